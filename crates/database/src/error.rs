@@ -5,6 +5,7 @@ use std::error::Error as _;
 use etalon_factor::Server;
 use etalon_service::Home;
 use etalon_work::WorkError;
+use etalon_workload::room::RoomError;
 
 /// Why a database gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,19 @@ pub enum DatabaseError {
         /// The end of what it printed.
         said: String,
     },
+    /// The rows do not fit where they are to stand.
+    #[error("{rows} rows: {source}; {}", fewer(*.fitting))]
+    Room {
+        /// Rows that were asked for.
+        rows: u64,
+        /// Rows that fit beside those that are inserted later.
+        fitting: u64,
+        /// What is missing.
+        source: RoomError,
+    },
+    /// Something else is missing where the engine is to stand.
+    #[error(transparent)]
+    NoRoom(RoomError),
     /// A setting was made and the engine shows another value.
     #[error("{engine} was told {name}={wanted} and says {name}={found}: {advice}")]
     Setting {
@@ -69,6 +83,14 @@ pub enum DatabaseError {
         /// What to do.
         advice: &'static str,
     },
+}
+
+/// What to ask for where the rows do not fit.
+fn fewer(fitting: u64) -> String {
+    match fitting {
+        1000.. => format!("{fitting} rows fit (--set rows={fitting})"),
+        _ => "not even 1000 rows fit".to_owned(),
+    }
 }
 
 /// What the server said, or what the kernel did, which the crate keeps apart from what failed.

@@ -1,8 +1,13 @@
 //! What can be set of every database.
 
+use std::path::Path;
+
 use etalon_host::memory;
 use etalon_units::Bytes;
 use etalon_work::{Kind, Parameter, Values};
+use etalon_workload::room::{self, RoomError};
+
+use crate::DatabaseError;
 
 /// What a row takes on the disk, its share of the index included; rounded up from what the engines
 /// show (SQLite 118 bytes, PostgreSQL 145, MariaDB 150, and 30 for the index).
@@ -101,5 +106,76 @@ impl Amounts {
     /// What they need on the disk at most.
     pub(crate) fn space(&self) -> Bytes {
         Bytes(self.all_rows().saturating_mul(ROW_BYTES * COPIES))
+    }
+
+    /// Refuses what does not fit below `place`, with so many directories and files and so much for an engine without rows,
+    /// and says how many rows would.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Room`].
+    pub(crate) fn fit(
+        &self,
+        place: &Path,
+        (directories, files): (u64, u64),
+        besides: Bytes,
+    ) -> Result<(), DatabaseError> {
+        let needed = Bytes(self.space().get().saturating_add(besides.get()));
+        let fits = room::check(place, directories, files, needed);
+        fits.map_err(|source| self.refused(besides, source))
+    }
+
+    fn refused(&self, besides: Bytes, source: RoomError) -> DatabaseError {
+        let RoomError::Space { free, .. } = &source else {
+            return DatabaseError::NoRoom(source);
+        };
+        let rows = free.get().saturating_sub(besides.get()) / (ROW_BYTES * COPIES);
+        DatabaseError::Room {
+            rows: self.rows,
+            fitting: rows.saturating_sub(self.all_rows() - self.rows),
+            source,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_do_not_fit_are_refused_with_how_many_would() {
+        let amounts = Amounts::of(&Values::default(), Bytes::ZERO);
+        let told = |free| {
+            let source = RoomError::Space {
+                path: "/mnt".into(),
+                needed: Bytes::gib(1),
+                free,
+            };
+            amounts.refused(Bytes::mib(256), source).to_string()
+        };
+        let some = told(Bytes(Bytes::mib(256).get() + 70_200 * ROW_BYTES * COPIES));
+        assert!(
+            some.ends_with("50000 rows fit (--set rows=50000)"),
+            "{some}"
+        );
+        let none = told(Bytes::mib(256));
+        assert!(none.ends_with("not even 1000 rows fit"), "{none}");
+    }
+
+    #[test]
+    fn sizes_below_what_a_server_starts_with_are_refused_with_the_least() {
+        for (work, name, small, least) in [
+            ("postgresql", "shared_buffers", "64K", "128 KiB"),
+            ("pgbench", "max_wal_size", "16M", "32 MiB"),
+            ("mariadb", "buffer_pool_size", "5M", "6 MiB"),
+            ("sysbench", "buffer_pool_size", "1M", "6 MiB"),
+        ] {
+            let found = crate::WORKS.into_iter().find(|one| one.name() == work);
+            let found = found.unwrap();
+            let given = [(name.to_owned(), small.to_owned())];
+            let values = Values::parse(found.parameters(), &given).unwrap();
+            let told = found.check(&values).unwrap_err().to_string();
+            assert!(told.contains(small) && told.ends_with(least), "{told}");
+            assert!(found.check(&Values::default()).is_ok(), "{work}");
+        }
     }
 }

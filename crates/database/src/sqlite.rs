@@ -7,7 +7,6 @@ use std::time::Duration;
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError, cache};
-use etalon_workload::room;
 use rusqlite::types::Value;
 use rusqlite::{Connection, InterruptHandle, OpenFlags, OptionalExtension as _};
 
@@ -74,7 +73,7 @@ impl RealWork for Sqlite {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&MEMORY));
-        room::check(&job.path("."), 0, 3, amounts.space())?;
+        amounts.fit(&job.path("."), (0, 3), Bytes::ZERO)?;
         let mut session = Opened::new(job.path("etalon.db"), job.values())?;
         let _spilled = SpilledFiles::within(&job.path("."))?;
         let stop = job.stop();

@@ -4,8 +4,8 @@ use etalon_model::{
     AffectedRuns, Cell, Estimate, Finding, LatencyHistogram, Precision, Run, Severity, Verdict,
 };
 use etalon_stats::{
-    CommonSpread, Level, MAX_RUNS, MIN_RUNS_LAB, Sample, StopDecision, StoppingRule,
-    StoppingRuleError, median_runs_needed,
+    CommonSpread, Level, MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_OWN_SPREAD, Sample, StopDecision,
+    StoppingRule, StoppingRuleError, median_runs_needed,
 };
 use etalon_units::{Nanos, Percent};
 
@@ -30,7 +30,7 @@ pub enum FewRuns {
     /// From nowhere: there is none.
     #[default]
     NoInterval,
-    /// From their own spread, supposing that they are of one group:
+    /// From their own spread, supposing that they are of one group; of two there is none:
     /// [`Sample::median_interval_of_few`].
     OwnSpread,
     /// From what many figures have in common: [`Sample::median_interval_with`] at this level, reported
@@ -81,6 +81,7 @@ impl Goal {
         let of_few = match &self.few_runs {
             _ if sample.n() >= MIN_RUNS_LAB => None,
             FewRuns::NoInterval => None,
+            FewRuns::OwnSpread if sample.n() < MIN_RUNS_OF_OWN_SPREAD => None,
             FewRuns::OwnSpread => Some(sample.median_interval_of_few(Level::REPORTED)),
             FewRuns::CommonSpread(spread, level) => {
                 Some(sample.median_interval_with(spread, *level))
@@ -605,6 +606,10 @@ mod tests {
         assert_eq!(without.estimate().interval, None);
         let own = judged(FewRuns::OwnSpread);
         assert_eq!((&own.verdict, own.values.len()), (&Verdict::Valid, 3));
+        let goal = Goal::default().with_few_runs(FewRuns::OwnSpread);
+        let two = judge_cell("a cell", &runs[..2], &goal).unwrap();
+        assert_eq!(two.estimate().interval, None, "two tell no spread");
+        assert!(matches!(two.verdict, Verdict::Undecided { .. }));
         let others = [99.0, 100.0, 101.0].map(|at| at / 100.0);
         let others = vec![Sample::new(others.to_vec()).unwrap(); MIN_FIGURES];
         let spread = CommonSpread::of(&others).unwrap();

@@ -86,16 +86,39 @@ pub fn check_of(code: &str) -> Option<&'static Check> {
 
 /// The findings of one run.
 pub fn check_run(facts: &Facts) -> Vec<Finding> {
-    let found = findings(&facts.run.workload, |looks| match looks {
+    let service = facts.run.measurement.service.as_ref();
+    let is_elsewhere = service.is_some_and(|service| service.stands);
+    let mut found = findings(&facts.run.workload, |looks| match looks {
         Looks::Run(look) => look(facts),
         _ => None,
     });
+    let is_of = |codes: &[&str], one: &Finding| codes.contains(&one.code.as_str());
     let failed = found
         .iter()
         .any(|one| one.code == checks::run_failed::CHECK.code);
-    let is_own = |one: &Finding| !failed || !OF_A_BROKEN_END.contains(&one.code.as_str());
-    found.into_iter().filter(is_own).collect()
+    found.retain(|one| !(failed && is_of(&OF_A_BROKEN_END, one)));
+    // What a server that stands reads and writes need not be on the storage beneath the target.
+    found.retain(|one| !(is_elsewhere && is_of(&OF_STORAGE, one)));
+    found
 }
+
+/// What is seen of the storage beneath the target alone.
+const OF_STORAGE: [&str; 14] = [
+    checks::in_memory::CHECK.code,
+    checks::no_device::CHECK.code,
+    checks::reducing_layer::CHECK.code,
+    checks::sparse_loop::CHECK.code,
+    checks::buffered_loop::CHECK.code,
+    checks::cache_below::CHECK.code,
+    checks::server_cache::CHECK.code,
+    checks::device_cache::CHECK.code,
+    checks::write_amplification::CHECK.code,
+    checks::foreign_io::CHECK.code,
+    checks::earlier_writes::CHECK.code,
+    checks::background_work::CHECK.code,
+    checks::nearly_full::CHECK.code,
+    checks::failing_disk::CHECK.code,
+];
 
 /// The findings about the runs of a cell together.
 pub(crate) fn check_cell(facts: &CellFacts) -> Vec<Finding> {
@@ -133,6 +156,25 @@ mod tests {
         assert_eq!(codes(&run), ["not-durable"]);
         run.measurement.ended = etalon_model::Ended::DiskFull;
         assert_eq!(codes(&run), ["run-failed"]);
+    }
+
+    #[test]
+    fn of_a_server_that_stands_the_storage_beneath_the_target_is_not_judged() {
+        let mut run = crate::samples::read_run();
+        let beneath = etalon_model::BeneathFacts {
+            in_memory: vec!["tmpfs at /dev/shm".to_owned()],
+            ..Default::default()
+        };
+        run.circumstances.beneath = Some(beneath);
+        let mut is_told = |stands| {
+            run.measurement.service = Some(etalon_model::ServiceFacts {
+                stands,
+                ..Default::default()
+            });
+            let found = check_run(&crate::samples::facts(&run));
+            found.iter().any(|finding| finding.code == "in-memory")
+        };
+        assert_eq!([is_told(false), is_told(true)], [true, false]);
     }
 
     #[test]

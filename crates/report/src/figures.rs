@@ -5,17 +5,15 @@ use etalon_model::{Cell, Estimate, Interval, Verdict};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Figure, Percent};
 
-use crate::role::figure_apart;
-
 /// Stands where a figure could not be had.
 pub(crate) const ABSENT: &str = "–";
 
-/// The interval of a cell with its half width, or why there is none.
-pub(crate) fn interval_of(cell: &Cell) -> String {
+/// The interval of a cell, its ends as `show` has them, with its half width, or why there is none.
+pub(crate) fn interval_of(cell: &Cell, show: impl Fn(f64) -> Figure) -> String {
     let estimate = cell.estimate();
     match (&estimate.interval, estimate.relative_half_width()) {
         (Some(interval), Some(half)) => {
-            let ends = ends(interval, |value| figure_apart(cell, value));
+            let ends = ends(interval, show);
             format!("{ends} (±{})", figure(Percent::from_fraction(half)))
         }
         _ => few(estimate),

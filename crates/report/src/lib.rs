@@ -82,7 +82,7 @@ mod wrap;
 pub use ascii::to_ascii;
 pub use checks_done::{checks_done, checks_not_possible};
 pub use choices::choice_in_words;
-pub use comparison::{ComparedRow, ComparisonPage, Differing, not_compared};
+pub use comparison::{ComparedRow, ComparisonPage, Differing, Mending, Trouble, not_compared};
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{

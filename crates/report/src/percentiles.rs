@@ -8,7 +8,7 @@ use etalon_units::{ByteRate, OpRate};
 use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
 use crate::page::{Look, USUAL_WIDTH};
-use crate::role::{is_metadata, label};
+use crate::role::{figure_apart, is_metadata, label};
 use crate::to_ascii;
 use crate::wrap::paragraph;
 
@@ -57,14 +57,18 @@ impl PercentilesPage<'_> {
         self.grid(heading.map(str::to_owned).to_vec(), |cell| {
             let (operations, bytes) = both_rates(cell, self.runs);
             let absent = || ABSENT.to_owned();
-            let decimal = |rate: ByteRate| match self.si {
+            let shown = |rate: ByteRate| match self.si {
                 true => rate.decimal(),
-                false => rate.to_string(),
+                false => rate.figure(),
             };
+            let interval = interval_of(cell, |value| match cell.unit {
+                Unit::BytesPerSecond => shown(ByteRate(value)),
+                _ => figure_apart(cell, value),
+            });
             vec![
                 operations.map_or_else(absent, |rate| operations_of(cell, rate)),
-                bytes.map_or_else(absent, decimal),
-                interval_of(cell),
+                bytes.map_or_else(absent, |rate| shown(rate).to_string()),
+                interval,
                 cell.estimate().runs.to_string(),
                 cell.verdict.word().to_owned(),
             ]
@@ -218,6 +222,7 @@ mod tests {
             decimal.contains("54.1 MB/s") && decimal.contains("400 MB/s"),
             "{decimal}"
         );
+        assert!(!decimal.contains("iB/s"), "an interval too: {decimal}");
         let rates = decimal.split("latency").next().unwrap();
         assert!(
             rates.contains("MB/s") && rates.contains("runs"),

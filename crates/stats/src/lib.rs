@@ -86,7 +86,7 @@ pub use proportion::proportion_upper_bound;
 pub use ranking::{Better, PairTest, Ranking, RankingError, rank};
 pub use ratio::{Design, Ratio, RatioError, paired_ratio, ratio, ratio_by};
 pub use regimes::{Regime, Regimes};
-pub use run_counts::{MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY};
+pub use run_counts::{MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_OF_OWN_SPREAD};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};
 pub use sequential::{
     Look, SEQUENTIAL_LOOKS, SequentialDecision, SequentialError, SequentialPlan, Spending,

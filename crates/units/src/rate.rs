@@ -21,14 +21,14 @@ impl ByteRate {
     }
 
     /// In decimal units, as makers of disks count: `54.1 MB/s` of 10^6 bytes.
-    pub fn decimal(self) -> String {
+    pub fn decimal(self) -> Figure {
         let (divisor, unit) = match self.0.abs() {
             r if r >= 1e10 => (1e9, "GB/s"),
             r if r >= 1e6 => (1e6, "MB/s"),
             r if r >= 1e3 => (1e3, "kB/s"),
             _ => (1.0, "B/s"),
         };
-        Figure::of_three_digits(self.0 / divisor, unit).to_string()
+        Figure::of_three_digits(self.0 / divisor, unit)
     }
 
     /// In binary units: `412 MiB/s`.

@@ -13,9 +13,11 @@ use crate::address::{Address, Origin};
 use crate::browser::Protocol;
 use crate::network;
 use crate::pages::Pages;
-use crate::parameters::{LIST, PROTOCOL, URL};
+use crate::parameters::{LIST, OWN, PROTOCOL, URL, is_elsewhere};
 use crate::served::Served;
 use crate::site::{Resource, SitePage};
+
+const WHY: &str = "left as it is with url or list: no server is started and no site made there, so that it would have no effect";
 
 /// No list is longer.
 const MOST_BYTES: u64 = 64 << 20;
@@ -30,6 +32,9 @@ pub(crate) struct Elsewhere {
 impl Elsewhere {
     /// The pages that were named, one by one or in a file; `None` where none was.
     pub(crate) fn named(values: &Values) -> Result<Option<Elsewhere>, WorkError> {
+        if is_elsewhere(values) {
+            values.only_defaults(&OWN, WHY)?;
+        }
         let mut texts = values.texts(&URL).to_vec();
         let list = values.path(&LIST);
         if let Some(list) = &list {
@@ -55,7 +60,7 @@ impl Elsewhere {
     /// What is noted of it as the input.
     pub(crate) fn record(&self) -> InputRecord {
         InputRecord {
-            source: format!("pages of {}", self.home),
+            source: format!("{} pages of {}", self.pages.len(), self.home),
             files: self.pages.len() as u64,
             bytes: Bytes::ZERO,
             compressibility: None,
@@ -88,6 +93,7 @@ impl Served for Elsewhere {
         let protocol = ("protocol".to_owned(), self.protocol.name().to_owned());
         ServiceFacts {
             engine: self.home.to_string(),
+            stands: true,
             settings: [protocol].into(),
             network: network::to(&self.home),
             ..ServiceFacts::default()
@@ -168,6 +174,12 @@ mod tests {
         assert!(told(&[("url", "ftp://a/")]).contains("'ftp://a/'"));
         assert!(told(&[("list", "/dev/zero")]).contains("/dev/zero"));
         assert!(told(&[("list", "/no/such")]).contains("/no/such"));
+        let idle = told(&[("url", "http://a/"), ("sendfile", "off")]);
+        assert!(
+            idle.contains("sendfile: 'off' is not left as it is with url"),
+            "{idle}"
+        );
+        assert!(named(&[("url", "http://a/"), ("pause", "9")]).is_ok());
         let empty = tempfile::NamedTempFile::new().unwrap();
         let empty = empty.path().to_str().unwrap();
         assert!(told(&[("list", empty)]).contains("names no page"));

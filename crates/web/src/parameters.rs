@@ -105,6 +105,20 @@ pub(crate) const WORKERS: Parameter = Parameter {
     help: "processes of nginx",
 };
 
+/// What only a server of etalon's own has, and the site that it serves.
+pub(crate) static OWN: [Parameter; 10] = [
+    PAGES,
+    PAGE_SIZE,
+    IMAGES,
+    IMAGE_SIZE,
+    CACHE,
+    SENDFILE,
+    AIO,
+    DIRECTIO,
+    OPEN_FILE_CACHE,
+    WORKERS,
+];
+
 pub(crate) static PARAMETERS: [Parameter; 16] = [
     PAGES,
     URL,
@@ -146,6 +160,11 @@ impl Caches {
             _ => &[Caches::Cold, Caches::Warm],
         }
     }
+}
+
+/// Whether pages of a server that stands are named.
+pub(crate) fn is_elsewhere(values: &Values) -> bool {
+    !values.texts(&URL).is_empty() || values.path(&LIST).is_some()
 }
 
 pub(crate) fn pause(values: &Values) -> Duration {

@@ -1,12 +1,12 @@
 //! `web`: the pages of a site, from a private server of the installed nginx.
 
 use etalon_service::{by_signal, on_stop};
-use etalon_work::{Job, Parameter, RealWork, WorkError};
+use etalon_work::{Job, Parameter, RealWork, Values, WorkError};
 
 use crate::elsewhere::Elsewhere;
 use crate::fitting;
 use crate::nginx::Nginx;
-use crate::parameters::{PARAMETERS, clients, directio};
+use crate::parameters::{OWN, PARAMETERS, clients, directio, is_elsewhere};
 use crate::site::Site;
 use crate::steps::Steps;
 
@@ -26,10 +26,20 @@ impl RealWork for Web {
         &PARAMETERS
     }
 
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        match is_elsewhere(values) {
+            true => &OWN,
+            false => &[],
+        }
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        clients(values)?;
+        directio(values)?;
+        Elsewhere::named(values).map(drop)
+    }
+
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
-        // Refused before anything is made.
-        clients(job.values())?;
-        directio(job.values())?;
         match Elsewhere::named(job.values())? {
             Some(elsewhere) => fetch(job, elsewhere),
             None => serve(job),

@@ -72,6 +72,19 @@ pub trait RealWork: Sync {
     /// What can be set, with defaults and help.
     fn parameters(&self) -> &'static [Parameter];
 
+    /// The parameters that have no effect beside these values: they are left as they are, and not told as conditions.
+    fn without_effect(&self, _values: &Values) -> &'static [Parameter] {
+        &[]
+    }
+
+    /// Refuses values that cannot be worked with, before anything is made.
+    ///
+    /// # Errors
+    /// [`WorkError`] that quotes what is wrong.
+    fn check(&self, _values: &Values) -> Result<(), WorkError> {
+        Ok(())
+    }
+
     /// Sets up and times its steps by `Job::step`; what it makes lies within the job's directories.
     ///
     /// # Errors
@@ -85,6 +98,7 @@ pub trait RealWork: Sync {
     /// what it made, is told by [`WorkRecord::ended`].
     fn run(&self, context: &Context<'_>) -> Result<WorkRecord, WorkError> {
         let values = Values::parse(self.parameters(), context.given)?;
+        self.check(&values)?;
         let mut job = Job::begin(context, values)?;
         let worked = self.work(&mut job);
         let (done, cleaned) = job.finish();
@@ -99,7 +113,9 @@ pub trait RealWork: Sync {
                 message: error.to_string(),
             },
         };
-        let parameters: BTreeMap<String, Vec<String>> = done.values.resolved(self.parameters());
+        let idle = self.without_effect(&done.values);
+        let mut parameters: BTreeMap<String, Vec<String>> = done.values.resolved(self.parameters());
+        parameters.retain(|name, _| idle.iter().all(|parameter| parameter.name != name));
         Ok(WorkRecord {
             work: self.name().to_owned(),
             parameters,

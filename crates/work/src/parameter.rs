@@ -137,6 +137,42 @@ impl Values {
         Ok(Values(values))
     }
 
+    /// Refuses these `parameters` where they are not left as they are, which has to be so for the reason in `why`.
+    ///
+    /// # Errors
+    /// [`ParameterError`] quoting the first that was changed.
+    pub fn only_defaults<'p>(
+        &self,
+        parameters: impl IntoIterator<Item = &'p Parameter>,
+        why: &str,
+    ) -> Result<(), ParameterError> {
+        let changed = |parameter: &&Parameter| self.text(parameter) != parameter.default;
+        match parameters.into_iter().find(changed) {
+            Some(parameter) => Err(ParameterError::Value {
+                name: parameter.name,
+                value: self.text(parameter).to_owned(),
+                wanted: why.to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a size below `least`, which is what the program takes at least.
+    ///
+    /// # Errors
+    /// [`ParameterError`] quoting both.
+    pub fn at_least(&self, parameter: &Parameter, least: Bytes) -> Result<(), ParameterError> {
+        if self.size(parameter) >= least {
+            return Ok(());
+        }
+        let (number, unit) = least.in_whole_units();
+        Err(ParameterError::Value {
+            name: parameter.name,
+            value: self.text(parameter).to_owned(),
+            wanted: format!("a size of at least {number} {unit}"),
+        })
+    }
+
     /// Every parameter with its values, defaults filled in.
     pub fn resolved(&self, parameters: &[Parameter]) -> BTreeMap<String, Vec<String>> {
         let of = |p: &Parameter| match self.0.get(p.name) {
@@ -237,6 +273,18 @@ mod tests {
         assert_eq!(values.size(&PARAMETERS[0]), Bytes::mib(64));
         assert_eq!(values.texts(&PARAMETERS[3]), ["a", "b"]);
         assert_eq!(values.resolved(&PARAMETERS)["size"], ["64M"]);
+    }
+
+    #[test]
+    fn a_size_below_the_least_is_refused_with_it() {
+        let (size, least) = (&PARAMETERS[0], Bytes::mib(6));
+        let told = |value| parse(&[("size", value)]).unwrap().at_least(size, least);
+        let error = told("5M").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "parameter size: '5M' is not a size of at least 6 MiB"
+        );
+        assert_eq!(told("6M"), Ok(()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use etalon_model::LatencyHistogram;
 use etalon_service::{Clients, on_stop, program, told_if_full};
 use etalon_units::Bytes;
-use etalon_work::{Job, Kind, Parameter, RealWork, Step, WorkError};
+use etalon_work::{Job, Kind, Parameter, RealWork, Step, Values, WorkError};
 use etalon_workload::room;
 
 use super::{
@@ -66,6 +66,10 @@ impl RealWork for Pgbench {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(crate::postgresql::sizes(values)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use etalon_model::LatencyHistogram;
 use etalon_service::{Clients, on_stop_or_stuck, program, told_if_full};
 use etalon_units::Bytes;
-use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
+use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError};
 use etalon_workload::room;
 
 use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, failures};
@@ -65,6 +65,10 @@ impl RealWork for Sysbench {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(crate::mariadb::sizes(values)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

@@ -10,8 +10,7 @@ mod wire;
 
 use etalon_service::{on_stop_or_stuck, told_if_full};
 use etalon_units::Bytes;
-use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
-use etalon_workload::room;
+use etalon_work::{Job, Kind, Parameter, ParameterError, RealWork, Values, WorkError};
 
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
@@ -58,7 +57,7 @@ pub(crate) static BUFFER_POOL: Parameter = Parameter {
     name: "buffer_pool_size",
     kind: Kind::Size,
     default: "16M",
-    help: "InnoDB's own cache (innodb_buffer_pool_size)",
+    help: "InnoDB's own cache; at least 6M (innodb_buffer_pool_size)",
 };
 
 /// The settings of a server of etalon's own.
@@ -94,6 +93,11 @@ static PARAMETERS: [Parameter; 14] = [
     BUFFER_POOL,
 ];
 
+/// Refuses what the server would die of: it says that 5 MiB are enough, and starts with 6.
+pub(crate) fn sizes(values: &Values) -> Result<(), ParameterError> {
+    values.at_least(&BUFFER_POOL, Bytes::mib(6))
+}
+
 impl RealWork for Mariadb {
     fn name(&self) -> &'static str {
         "mariadb"
@@ -107,13 +111,24 @@ impl RealWork for Mariadb {
         &PARAMETERS
     }
 
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        match values.text(&URL) {
+            "" => &[],
+            _ => &SERVER_SETTINGS,
+        }
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        sizes(values)?;
+        Ok(NamedMariadb::named(values).map(drop)?)
+    }
+
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
         if let Some(server) = NamedMariadb::named(job.values())? {
             return on_standing(job, amounts, server);
         }
-        let space = Bytes(amounts.space().get().saturating_add(EMPTY.get()));
-        room::check(&job.path("."), 10, 400, space)?;
+        amounts.fit(&job.path("."), (10, 400), EMPTY)?;
         let place = job.path(".");
         let made = Instance::make(job);
         let mut instance = made.map_err(|error| told_if_full(error, &place, None))?;

@@ -201,7 +201,7 @@ fn temporary(place: &Path) -> String {
 /// The options of the server; no file of options of the machine is read.
 fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
     let value = |parameter| job.values().text(parameter).to_owned();
-    let pool = job.values().size(&BUFFER_POOL).get().max(5 << 20);
+    let pool = job.values().size(&BUFFER_POOL).get();
     let mut settings = vec![
         "--no-defaults".to_owned(),
         format!("--datadir={}", home.data().display()),

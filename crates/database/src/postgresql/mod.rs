@@ -6,8 +6,7 @@ mod standing;
 
 use etalon_service::{on_stop, told_if_full};
 use etalon_units::Bytes;
-use etalon_work::{Job, Kind, Parameter, RealWork, WorkError};
-use etalon_workload::room;
+use etalon_work::{Job, Kind, Parameter, ParameterError, RealWork, Values, WorkError};
 
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
@@ -55,7 +54,7 @@ pub(crate) static SHARED_BUFFERS: Parameter = Parameter {
     name: "shared_buffers",
     kind: Kind::Size,
     default: "16M",
-    help: "PostgreSQL's own cache",
+    help: "PostgreSQL's own cache; at least 128K",
 };
 
 pub(crate) static MAX_WAL_SIZE: Parameter = Parameter {
@@ -100,6 +99,12 @@ static PARAMETERS: [Parameter; 15] = [
     MAX_WAL_SIZE,
 ];
 
+/// Refuses what the server would not start with: it takes 16 pages and two segments of its log at least.
+pub(crate) fn sizes(values: &Values) -> Result<(), ParameterError> {
+    values.at_least(&SHARED_BUFFERS, Bytes::kib(128))?;
+    values.at_least(&MAX_WAL_SIZE, Bytes::mib(32))
+}
+
 impl RealWork for Postgresql {
     fn name(&self) -> &'static str {
         "postgresql"
@@ -113,13 +118,24 @@ impl RealWork for Postgresql {
         &PARAMETERS
     }
 
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        match values.text(&URL) {
+            "" => &[],
+            _ => &SERVER_SETTINGS,
+        }
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        sizes(values)?;
+        Ok(NamedPostgresql::named(values).map(drop)?)
+    }
+
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
         if let Some(server) = NamedPostgresql::named(job.values())? {
             return on_standing(job, amounts, server);
         }
-        let space = Bytes(amounts.space().get().saturating_add(EMPTY_CLUSTER.get()));
-        room::check(&job.path("."), 30, 1000, space)?;
+        amounts.fit(&job.path("."), (30, 1000), EMPTY_CLUSTER)?;
         let place = job.path(".");
         let made = Cluster::make(job);
         let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;

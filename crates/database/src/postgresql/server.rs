@@ -195,13 +195,11 @@ fn line(program: &std::path::Path, words: &[&str]) -> Vec<OsString> {
 /// The settings that are words.
 const WORDS: [Parameter; 4] = [FSYNC, SYNCHRONOUS_COMMIT, FULL_PAGE_WRITES, WAL_SYNC_METHOD];
 
-/// Those that are sizes, with the least that PostgreSQL takes, 16 pages and two segments of its log, and with the unit
-/// in which it shows them, both in KiB.
-const SIZES: [(Parameter, u64, u64); 2] =
-    [(SHARED_BUFFERS, 128, 8), (MAX_WAL_SIZE, 32 << 10, 1024)];
+/// Those that are sizes, with the unit in which PostgreSQL shows them, in KiB.
+const SIZES: [(Parameter, u64); 2] = [(SHARED_BUFFERS, 8), (MAX_WAL_SIZE, 1024)];
 
-fn kibibytes(job: &Job<'_>, (parameter, least): (&Parameter, u64)) -> u64 {
-    job.values().size(parameter).get().div_ceil(1024).max(least)
+fn kibibytes(job: &Job<'_>, parameter: &Parameter) -> u64 {
+    job.values().size(parameter).get().div_ceil(1024)
 }
 
 /// What the server shall show of them; a size that is no whole number of its units is rounded by it.
@@ -209,8 +207,8 @@ fn asked(job: &Job<'_>) -> Asked {
     let words = WORDS
         .iter()
         .map(|word| (word.name, job.values().text(word).to_owned()));
-    let sizes = SIZES.iter().filter_map(|(parameter, least, unit)| {
-        let kibibytes = kibibytes(job, (parameter, *least));
+    let sizes = SIZES.iter().filter_map(|(parameter, unit)| {
+        let kibibytes = kibibytes(job, parameter);
         let is_whole = kibibytes.is_multiple_of(*unit);
         is_whole.then(|| (parameter.name, (kibibytes / unit).to_string()))
     });
@@ -223,8 +221,8 @@ fn settings(job: &Job<'_>) -> Vec<String> {
         .iter()
         .map(|parameter| format!("{}={}", parameter.name, job.values().text(parameter)))
         .collect();
-    for (parameter, least, _) in SIZES {
-        let kibibytes = kibibytes(job, (&parameter, least));
+    for (parameter, _) in SIZES {
+        let kibibytes = kibibytes(job, &parameter);
         settings.push(format!("{}={kibibytes}kB", parameter.name));
     }
     let own = [

@@ -5,7 +5,7 @@ mod server;
 
 use etalon_factor::{Change, Entered, Journal, Token};
 use etalon_service::ServiceError;
-use etalon_work::{Parameter, ParameterError, Values};
+use etalon_work::{Parameter, ParameterError};
 
 use crate::DatabaseError;
 #[cfg(test)]
@@ -54,19 +54,9 @@ pub(crate) fn without_password(text: &str) -> &str {
     }
 }
 
-/// Refuses what only a server of etalon's own has.
-pub(crate) fn only_defaults<'p>(
-    values: &Values,
-    parameters: impl IntoIterator<Item = &'p Parameter>,
-) -> Result<(), ParameterError> {
-    let why =
-        "left as it is with url: a server that stands is not set, and its caches are not emptied";
-    let changed = |parameter: &&Parameter| values.text(parameter) != parameter.default;
-    match parameters.into_iter().find(changed) {
-        Some(parameter) => Err(refused(parameter, values.text(parameter), why)),
-        None => Ok(()),
-    }
-}
+/// Why what only a server of etalon's own has is refused.
+pub(crate) const NOT_SET: &str =
+    "left as it is with url: a server that stands is not set, and its caches are not emptied";
 
 pub(crate) fn refused(parameter: &Parameter, value: &str, wanted: &str) -> ParameterError {
     ParameterError::Value {
@@ -74,6 +64,14 @@ pub(crate) fn refused(parameter: &Parameter, value: &str, wanted: &str) -> Param
         value: value.to_owned(),
         wanted: wanted.to_owned(),
     }
+}
+
+/// What puts back `command` where it fails, with the variable from which its program takes a password: the journal keeps
+/// none.
+pub(crate) fn naming_password(command: &str, variable: &str) -> String {
+    format!(
+        "{command} || {{ echo 'where it wants a password: {variable}=... etalon restore' >&2; false; }}"
+    )
 }
 
 /// A word as every shell of POSIX reads it, `sh` above all, which puts things back.
@@ -84,6 +82,23 @@ pub(crate) fn sh_word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_fails_names_the_variable_of_the_password_and_what_works_says_nothing() {
+        let of = |command: &str| {
+            let line = naming_password(command, "PGPASSWORD");
+            let mut shell = std::process::Command::new("/bin/sh");
+            let done = shell.args(["-c", &line]).output().unwrap();
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            (done.status.success(), said)
+        };
+        let (is_done, said) = of("false");
+        assert!(
+            !is_done && said.contains("PGPASSWORD=... etalon restore"),
+            "{said}"
+        );
+        assert_eq!(of("true"), (true, String::new()));
+    }
 
     #[test]
     fn a_word_reaches_a_program_as_it_is() {

@@ -40,7 +40,7 @@ pub(crate) struct ContinueArgs {
     /// How long a check may go on [default: 60s]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     budget: Option<Nanos>,
-    /// Ask for an interval this narrow, half the width over the value, and say so where it is wider
+    /// Ask for an interval this narrow, half the width over the value [default: what was asked for at first]
     #[arg(long, value_name = "PERCENT", value_parser = names::precision, allow_hyphen_values = true)]
     precision: Option<Percent>,
     #[command(flatten)]
@@ -81,6 +81,12 @@ impl Subcommand for ContinueArgs {
 }
 
 impl ContinueArgs {
+    /// The precision that is asked for: that of the experiment, unless another one is named.
+    fn precision(&self, settings: &serde_json::Value) -> Option<Percent> {
+        let kept = || serde_json::from_value(settings.get("precision")?.clone()).ok();
+        self.precision.or_else(kept)
+    }
+
     fn check(&self, experiment: Experiment) -> anyhow::Result<Exit> {
         if self.runs.is_some() {
             bail!(BadUsage(format!(
@@ -94,7 +100,7 @@ impl ContinueArgs {
         let request = QuickRequest {
             target: begun.target.path.clone().into(),
             budget: self.budget.unwrap_or(BUDGET),
-            precision: self.precision,
+            precision: self.precision(&begun.settings),
             file_size: size.map(|size| FileSize {
                 size,
                 source: SizeSource::AskedFor,
@@ -141,7 +147,7 @@ impl ContinueArgs {
             destroy: None,
             workloads,
             runs: Some(made.max().unwrap_or(0) + more),
-            precision: self.precision,
+            precision: self.precision(&experiment.header.begun.settings),
             watch: true,
             latency: None,
             earlier: experiment.runs,
@@ -179,4 +185,31 @@ fn workloads(experiment: &Experiment) -> Option<Vec<IoWorkload>> {
         Some(IoWorkload { seed, ..io.clone() })
     };
     names.iter().map(workload).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Words {
+        #[command(flatten)]
+        args: ContinueArgs,
+    }
+
+    #[test]
+    fn the_precision_of_the_experiment_is_asked_for_again() {
+        let asked = |words: &[&str], kept: serde_json::Value| {
+            let line = ["continue", "7"].iter().chain(words);
+            let asked = Words::parse_from(line).args.precision(&kept);
+            asked.map(Percent::fraction)
+        };
+        let kept = serde_json::json!({ "precision": Percent::from_fraction(0.02) });
+        assert_eq!(asked(&[], kept.clone()), Some(0.02));
+        assert_eq!(asked(&["--precision", "5%"], kept), Some(0.05));
+        assert_eq!(asked(&[], serde_json::json!({ "precision": null })), None);
+        assert_eq!(asked(&[], serde_json::Value::Null), None);
+    }
 }

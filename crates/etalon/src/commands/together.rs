@@ -235,6 +235,7 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> Painted {
         differing: None,
         gate: None,
         like: None,
+        mending: &[],
         store: "",
         look: output::look(),
     };

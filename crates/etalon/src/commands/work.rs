@@ -64,7 +64,8 @@ pub(super) fn request(args: &WorkArgs) -> Result<WorkRequest<'static>, BadUsage>
             ))
         })?;
     let given = given(&args.set)?;
-    Values::parse(work.parameters(), &given).map_err(|e| BadUsage(e.to_string()))?;
+    let values = Values::parse(work.parameters(), &given).map_err(|e| BadUsage(e.to_string()))?;
+    work.check(&values).map_err(|e| BadUsage(e.to_string()))?;
     Ok(WorkRequest {
         repeat: Repeat {
             target: args.target.clone(),

@@ -123,6 +123,7 @@ impl PlanPage {
             differing: None,
             gate: None,
             like: None,
+            mending: &[],
             store: "",
             look,
         };

@@ -1,6 +1,6 @@
 //! What the measured steps say about the target.
 
-use etalon_model::{Cell, IoWorkload, Run, Severity};
+use etalon_model::{Cell, IoWorkload, LatencyHistogram, Run, Severity, Unit};
 use etalon_stats::{Estimate, Sample};
 use etalon_units::{Nanos, OpRate};
 
@@ -17,7 +17,7 @@ pub struct LatencyStep {
     pub rate_iops: Option<f64>,
     /// The operations a second that were reached.
     pub iops: f64,
-    /// The percentile over the runs.
+    /// The percentile of the operations of all runs.
     pub latency: Nanos,
     /// Its interval, at 95 %; `None` where the runs are too few for one.
     pub interval: Option<(Nanos, Nanos)>,
@@ -118,30 +118,84 @@ fn step(target: LatencyTarget, cell: &Cell, runs: &[Run]) -> Option<LatencyStep>
     let own: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
     let (value, interval) = middle(&own, target)?;
     let rate = io.arrival.rate();
-    let rates = own
+    let sound = sound(&own);
+    let rates = sound
         .iter()
         .map(|run| run.measurement.operations_per_second());
-    let count = own.len().max(1) as f64;
+    // As the table has it, where its figure is one of operations.
+    let iops = match cell.unit {
+        Unit::OperationsPerSecond => cell.estimate().value,
+        _ => rates.sum::<f64>() / sound.len().max(1) as f64,
+    };
     Some(LatencyStep {
         cell: cell.name.clone(),
         queue_depth: rate.is_none().then_some(io.queue_depth),
         rate_iops: rate,
-        iops: rates.sum::<f64>() / count,
+        iops,
         latency: Nanos(value as u64),
         interval: interval.map(|(low, high)| (Nanos(low.max(0.0) as u64), Nanos(high as u64))),
     })
 }
 
-/// The percentile over runs and its interval; runs that are contradicted do not count, unless all are.
+/// The percentile of the operations of all runs, as the table has it, and the interval of the runs' own; runs that are
+/// contradicted do not count, unless all are.
 pub(super) fn middle(runs: &[&Run], target: LatencyTarget) -> Option<(f64, Option<(f64, f64)>)> {
-    let is_sound = |run: &&&Run| !run.findings.iter().any(|f| f.severity == Severity::Invalid);
-    let of = |run: &&Run| Some(target.of(run)?.get() as f64);
-    let mut values: Vec<f64> = runs.iter().filter(is_sound).filter_map(of).collect();
-    if values.is_empty() {
-        values = runs.iter().filter_map(of).collect();
+    let runs = sound(runs);
+    let values = runs.iter().filter_map(|run| target.of(run));
+    let sample = Sample::new(values.map(|value| value.get() as f64).collect()).ok()?;
+    let mut all = LatencyHistogram::default();
+    for run in &runs {
+        all.merge(&run.measurement.latency());
     }
-    let sample = Sample::new(values).ok()?;
-    let estimate = Estimate::of_runs(&sample);
-    let interval = estimate.interval.map(|ends| (ends.low, ends.high));
-    Some((estimate.value, interval))
+    let value = all.quantile(target.quantile)?.get() as f64;
+    let interval = Estimate::of_runs(&sample).interval;
+    let interval = interval.map(|ends| (ends.low.min(value), ends.high.max(value)));
+    Some((value, interval))
+}
+
+/// The runs that nothing contradicts; all where there are none.
+fn sound<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
+    let is_sound = |run: &&Run| !run.findings.iter().any(|f| f.severity == Severity::Invalid);
+    let sound: Vec<&Run> = runs.iter().copied().filter(is_sound).collect();
+    match sound.is_empty() {
+        true => runs.to_vec(),
+        false => sound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::{Measurement, TaskFigure, TaskWorkload};
+    use etalon_workload::measurable::{PartReport, Pass};
+
+    use super::*;
+    use crate::run::unobserved;
+
+    /// A run whose operations took so many microseconds each.
+    fn run(latencies: &[u64]) -> Run {
+        let mut measurement = Measurement::of_nothing(Nanos::secs(1));
+        measurement.reads.operations = latencies.len() as u64;
+        for micros in latencies {
+            measurement.reads.latency.record(micros * 1000);
+        }
+        let task = TaskWorkload::of_texts("x", "x", TaskFigure::Rate, [].into());
+        let part = PartReport::alone("x", task.into(), measurement);
+        unobserved(part, Pass::default(), std::time::UNIX_EPOCH)
+    }
+
+    #[test]
+    fn the_percentile_is_that_of_the_table_and_lies_in_its_interval() {
+        let runs = [run(&[1, 1, 1, 1]), run(&[1, 1, 1, 1]), run(&[9, 9, 9, 9])];
+        let all: Vec<&Run> = runs.iter().collect();
+        let target = LatencyTarget {
+            limit: Nanos(1000),
+            quantile: 0.9,
+        };
+        let mut pooled = LatencyHistogram::default();
+        runs.iter()
+            .for_each(|run| pooled.merge(&run.measurement.latency()));
+        let (value, interval) = middle(&all, target).unwrap();
+        assert_eq!(Nanos(value as u64), pooled.quantile(0.9).unwrap());
+        assert!(interval.is_none_or(|(low, high)| low <= value && value <= high));
+    }
 }

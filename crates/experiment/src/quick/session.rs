@@ -248,9 +248,6 @@ impl run::Session for QuickSession<'_> {
         self.block = (Instant::now(), block);
         let open: Vec<Open> = open.iter().map(|&at| self.as_open(at, runs)).collect();
         let open = self.pace.next_block(&open, took.into(), left);
-        let all = 0..self.groups.len();
-        let given_up: Vec<usize> = all.filter(|&at| self.pace.is_dropped(at)).collect();
-        self.tell_lacking(&given_up, witness)?;
         if open.is_empty() {
             return Ok(open);
         }

@@ -115,10 +115,11 @@ impl Measurable for TaskSteps<'_> {
 pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassReport {
     let mut report = PassReport::default();
     if let Some(input) = &record.input {
-        report.notes.push(format!(
-            "Input: {}, {} files, {}.",
-            input.source, input.files, input.bytes
-        ));
+        // How large the pages of somebody's server are is known once they have come.
+        report.notes.push(match input.bytes {
+            Bytes::ZERO => format!("Input: {}.", input.source),
+            bytes => format!("Input: {}, {} files, {bytes}.", input.source, input.files),
+        });
     }
     for step in &record.steps {
         report.parts.push(PartReport::alone(

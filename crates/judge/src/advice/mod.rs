@@ -9,12 +9,13 @@ mod tests;
 mod sentences;
 
 use etalon_model::{Finding, Workload};
-use sentences::{DD, FDTREE, HDPARM, IOZONE, METADATA, WORK};
+use sentences::{DD, FDTREE, HDPARM, IOZONE, METADATA, WEB, WORK};
 
 /// What to do about a finding of this `code`, in the words of the command that did the work; `None` where
 /// the finding's own advice fits.
 fn fitting_advice(code: &str, workload: &Workload) -> Option<&'static str> {
     let sentences = match workload.task()?.work.as_str() {
+        "web" if code == "run-failed" => WEB,
         "dd" => DD,
         "hdparm" => HDPARM,
         "iozone" => IOZONE,

@@ -135,6 +135,11 @@ pub(super) const WORK: Sentences = &[
     ("cache-state", STATE_OF_CACHE),
     ("earlier-writes", PAUSE),
 ];
+/// Pages that a server sent, or did not.
+pub(super) const WEB: Sentences = &[(
+    "run-failed",
+    "See whether the address is right and what the server says in its log, or ask for less at once (--set clients).",
+)];
 const ASKS_NO_MORE: &str = "Report it with the result: this work asks for no more.";
 const MORE_WORK: &str = "Give it more to do (--set; `etalon work list` shows the parameters), or repeat it more often (--runs).";
 

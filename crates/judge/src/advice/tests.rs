@@ -75,8 +75,22 @@ fn no_command_is_advised_an_option_that_it_does_not_have() {
 }
 
 #[test]
+fn pages_that_failed_send_to_the_server_and_not_to_a_disk() {
+    let advice = fitting_advice("run-failed", &task("web")).unwrap();
+    assert!(
+        advice.contains("server") && !advice.contains("dmesg"),
+        "{advice}"
+    );
+    assert!(
+        fitting_advice("unsteady", &task("web"))
+            .unwrap()
+            .contains("--set")
+    );
+}
+
+#[test]
 fn every_sentence_is_of_a_check_and_ends() {
-    for sentences in [DD, HDPARM, IOZONE, FDTREE, METADATA, WORK] {
+    for sentences in [DD, HDPARM, IOZONE, FDTREE, METADATA, WEB, WORK] {
         for (code, sentence) in sentences {
             assert!(CHECKS.iter().any(|check| check.code == *code), "{code}");
             assert!(sentence.ends_with('.'), "{sentence}");

@@ -13,9 +13,9 @@ const LEVELS: Levels<'_> = &[(0.20, Severity::Invalid), (0.05, Severity::Warn)];
 pub(crate) const CHECK: Check = Check {
     code: "cpu-starved",
     about: "Other programs took the processors from the run.",
-    advice: "Stop them (top shows them) and measure again.",
+    advice: "Stop other programs (top shows which are busy) and measure again.",
     short_about: Some("Other programs took the processors from the run."),
-    short_advice: Some("Stop them (top shows them) and measure again."),
+    short_advice: Some("Stop other programs (top shows which are busy) and measure again."),
     ..Check::of_run(run)
 };
 

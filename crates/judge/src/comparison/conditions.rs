@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use etalon_model::{
-    CacheMode, IoWorkload, Operation, TaskFigure, TaskWorkload, Workload, WorkloadDifference,
+    CacheMode, End, IoWorkload, Operation, TaskFigure, TaskWorkload, Workload, WorkloadDifference,
 };
 use etalon_units::Bytes;
 
@@ -31,6 +31,10 @@ const SIZE_TOLERANCE: f64 = 2.0;
 /// The same where large blocks are read or written one after the other around the page cache: no
 /// byte is met twice, so that a cache hardly matters.
 const SIZE_TOLERANCE_IN_SEQUENCE: f64 = 8.0;
+
+/// Runs whose lengths differ by no more than this share are of one length: a check measures how long its rows may take,
+/// to the nanosecond, each time anew.
+const LENGTH_TOLERANCE: f64 = 0.05;
 
 /// How some conditions are called by people.
 const WORDS: [(&str, &str); 3] = [
@@ -70,13 +74,34 @@ pub(super) fn differences(arms: &[Arm<'_>]) -> Vec<WorkloadDifference> {
         let mut values = difference.values.windows(2);
         values.any(|pair| pair[0] != pair[1])
     };
-    let found: Vec<_> = names.into_iter().map(difference).filter(differs).collect();
+    let found = names.into_iter().map(difference).filter(differs);
+    let found: Vec<_> = found
+        .filter(|difference| !is_of_one_length(&difference.condition, arms))
+        .collect();
     let of_work = found.iter().find(|one| one.condition == WORK).cloned();
     let is_mixed = arms.iter().any(|arm| arm.cell.workload.io().is_some());
     match of_work.filter(|_| is_mixed) {
         Some(work) => vec![work],
         None => found,
     }
+}
+
+/// Whether `condition` is how long runs or their warm-up last, and that is as good as equal in all arms.
+fn is_of_one_length(condition: &str, arms: &[Arm<'_>]) -> bool {
+    let length = |arm: &Arm<'_>| {
+        let io = arm.cell.workload.io()?;
+        match (condition, io.end) {
+            ("end", End::Time(length)) => Some(length.as_secs_f64()),
+            ("warm-up", _) => Some(io.warm_up.as_secs_f64()),
+            _ => None,
+        }
+    };
+    let lengths: Option<Vec<f64>> = arms.iter().map(length).collect();
+    lengths.is_some_and(|all| {
+        let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = all.iter().copied().fold(0.0, f64::max);
+        most <= least * (1.0 + LENGTH_TOLERANCE)
+    })
 }
 
 /// Whether the difference between two workloads is too small to matter.

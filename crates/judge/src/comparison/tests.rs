@@ -292,6 +292,27 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     assert!(format!("{:?}", refused.verdict).contains("5 is invalid (page-cache)"));
 }
 
+/// A check measures how long a row may take, and never comes to the same nanosecond twice.
+#[test]
+fn lengths_that_are_as_good_as_equal_are_no_changed_condition() {
+    let of = |length: u64, warm_up: u64| {
+        side(&SLOW, move |run| {
+            let io = run.workload.io_mut().unwrap();
+            io.end = etalon_model::End::Time(Nanos(length));
+            io.warm_up = Nanos(warm_up);
+        })
+    };
+    let differences = |length, warm_up| {
+        let (one, two) = (of(268_335_916, 1_000_000), of(length, warm_up));
+        let arms = [arm("3", "x", &one), arm("5", "y", &two)];
+        let found = compare_arms("a cell", &arms, &options(&[])).unwrap();
+        let names = found.differences.into_iter().map(|one| one.condition);
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(differences(268_402_117, 1_000_020), [""; 0]);
+    assert_eq!(differences(536_000_000, 0), ["end", "warm-up"]);
+}
+
 #[test]
 fn of_three_the_best_must_beat_both() {
     let third = [1252, 1243, 1259, 1254, 1246, 1250];

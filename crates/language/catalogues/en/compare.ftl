@@ -8,6 +8,8 @@ compare-missing = Not compared, as not every arm has it: { $rows }.
 compare-refused = Not compared: { $rows }: { $cause }
 compare-refused-declare = { $reasons } To compare it all the same: { $command }
 compare-like = To compare them: { $command }
+compare-invalid-arm = What to change before { $arm } is measured again: { $command }
+compare-few-runs = More runs of { $arm }: { $command }
 
 ## The answer
 

@@ -359,6 +359,7 @@ help-lab = Measure in guests with modelled disks; simulate arrays of them, serve
           etalon lab powercut                            what 200 power cuts leave
           etalon lab run quick --disk hdd-7200:8G        the quick check, in a guest
           etalon lab run nfs --delay 1ms                 the same, over NFS in there
+          etalon lab run raid-layouts                    md's layouts on four disks
           etalon lab check                               what this machine lacks
 
 help-lab-simulate = Carry reads, writes and rebuilds through arrays of modelled disks, on a virtual clock
@@ -375,13 +376,15 @@ help-lab-run = Carry out a plan in a guest with modelled disks, and keep its exp
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               the quick check over NFS
           etalon lab run plan.toml --over nvme-tcp
+          etalon lab run raid-layouts                  a preset, on disks of its own
 
         The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
-        name behind -- the first of them is measured. Over a network the first disk is
-        served and reached by the guest itself, and measured is /net, a filesystem on
-        it. Several kernels are a factor of the plan: each block boots each of them, and
-        one experiment compares them. The experiments are kept here, each run with the
-        guest that it was made in.
+        name behind -- the first of them is measured. A preset has disks of its own
+        where no --disk is given, and a filesystem or an array on them where it measures
+        files. Over a network the first disk is served and reached by the guest itself,
+        and measured is /net, a filesystem on it. Several kernels are a factor of the
+        plan: each block boots each of them, and one experiment compares them. The
+        experiments are kept here, each run with the guest that it was made in.
 help-lab-run--plan = A plan's file, the name of a preset, quick, or a network for quick over it
 help-lab-run--json = Print one JSON document for each experiment instead of its page
 help-lab-run--seed = Decides every random time of the models
@@ -435,6 +438,7 @@ help-lab-list = List the disk models with the source of each figure
 help-lab-list--json = Print one JSON document, with every figure
 
 help-lab-check = Tell what guests need and what of it is missing here
+help-lab-check--kernel = The kernel that guests are to have, by which KVM is tried [default: host, the kernel of this machine]
 
 help-restore = Remove what a killed etalon left behind, and put back what it changed
     .foot =

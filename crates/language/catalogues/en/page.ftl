@@ -77,6 +77,7 @@ page-below-in-memory-advice = Read it as the speed of memory, or put the file on
 page-direct-behind = O_DIRECT ends at the process behind this filesystem: its memory or the page cache below it may have answered.
 page-direct-behind-advice = Measure the directory that it shows, or read the figure as one with its memory.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
+page-remark-lesser = To a lesser degree it holds for { $rows } too.
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = all workloads
 

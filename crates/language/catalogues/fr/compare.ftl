@@ -8,6 +8,8 @@ compare-missing = Non comparé, car absent d’un côté : { $rows }.
 compare-refused = Non comparé : { $rows } : { $cause }
 compare-refused-declare = { $reasons } Pour comparer malgré tout : { $command }
 compare-like = Pour les comparer : { $command }
+compare-invalid-arm = Que changer avant de remesurer { $arm } : { $command }
+compare-few-runs = Plus de passages de { $arm } : { $command }
 
 ## The answer
 

@@ -411,6 +411,7 @@ help-lab = Mesurer dans des invités à disques modélisés ; en simuler des gra
           etalon lab powercut                            ce que laissent 200 coupures
           etalon lab run quick --disk hdd-7200:8G        le contrôle, dans un invité
           etalon lab run nfs --delay 1ms                 le même, par NFS dans l’invité
+          etalon lab run raid-layouts                    les agencements de md sur 4 disques
           etalon lab check                               ce qui manque à la machine
 
 help-lab-simulate = Faire passer lectures, écritures et reconstructions par des grappes de disques modélisés, sur une horloge virtuelle
@@ -427,13 +428,16 @@ help-lab-run = Exécuter un plan dans un invité à disques modélisés, et gard
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               le contrôle, par NFS
           etalon lab run plan.toml --over nvme-tcp
+          etalon lab run raid-layouts                  un plan prédéfini, sur ses disques
 
         Les disques y sont /dev/vda, /dev/vdb et ainsi de suite, et contiennent du
-        bruit ; sans nom derrière --, le premier est mesuré. Par un réseau, l’invité
-        lui-même sert et atteint le premier disque, et c’est /net qui est mesuré, un
-        système de fichiers sur ce disque. Plusieurs noyaux sont un facteur du plan :
-        chaque bloc démarre chacun d’eux, et une seule expérience les compare. Les
-        expériences sont gardées ici, chaque passage avec l’invité où il a été fait.
+        bruit ; sans nom derrière --, le premier est mesuré. Sans --disk, un plan
+        prédéfini a ses propres disques, avec un système de fichiers ou une grappe
+        dessus là où il mesure des fichiers. Par un réseau, l’invité lui-même sert et
+        atteint le premier disque, et c’est /net qui est mesuré, un système de fichiers
+        sur ce disque. Plusieurs noyaux sont un facteur du plan : chaque bloc démarre
+        chacun d’eux, et une seule expérience les compare. Les expériences sont gardées
+        ici, chaque passage avec l’invité où il a été fait.
 help-lab-run--plan = Le fichier d’un plan, le nom d’un plan prédéfini, quick, ou un réseau pour y faire quick
 help-lab-run--json = Afficher un document JSON pour chaque expérience au lieu de sa page
 help-lab-run--seed = Décide de chaque temps aléatoire des modèles
@@ -490,6 +494,7 @@ help-lab-list = Lister les modèles de disques avec la source de chaque valeur
 help-lab-list--json = Afficher un document JSON, avec chaque valeur
 
 help-lab-check = Dire ce qu’il faut aux invités et ce qui en manque ici
+help-lab-check--kernel = Le noyau que les machines invitées doivent avoir, avec lequel KVM est essayé [défaut : host, le noyau de cette machine]
 
 help-restore = Supprimer ce qu’un etalon tué a laissé, et remettre ce qu’il a changé
     .foot =

@@ -77,6 +77,7 @@ page-below-in-memory-advice = Lisez-le comme la vitesse de la mémoire, ou place
 page-direct-behind = O_DIRECT s’arrête au processus derrière ce système de fichiers : sa mémoire, ou le cache de pages en dessous, peut avoir répondu.
 page-direct-behind-advice = Mesurez le répertoire qu’il montre, ou lisez la valeur comme une valeur avec sa mémoire.
 page-remark-invalid = { $place } : { $invalid } : { $meaning } { $to_do }
+page-remark-lesser = Cela vaut aussi, à un moindre degré, pour { $rows }.
 page-finding = { $severity } [{ $code }] { $place } : { $said } { $advice }
 page-all-workloads = toutes les charges
 

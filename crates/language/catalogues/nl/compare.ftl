@@ -8,6 +8,8 @@ compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
 compare-refused = Niet vergeleken: { $rows }: { $cause }
 compare-refused-declare = { $reasons } Om het toch te vergelijken: { $command }
 compare-like = Om ze te vergelijken: { $command }
+compare-invalid-arm = Wat te veranderen voor { $arm } opnieuw gemeten wordt: { $command }
+compare-few-runs = Meer runs van { $arm }: { $command }
 
 ## The answer
 

@@ -408,6 +408,7 @@ help-lab = Meet in gasten met gemodelleerde schijven; simuleer arrays ervan, bie
           etalon lab powercut                            wat 200 storingen achterlaten
           etalon lab run quick --disk hdd-7200:8G        de snelle controle in een gast
           etalon lab run nfs --delay 1ms                 hetzelfde, daar over NFS
+          etalon lab run raid-layouts                    indelingen van md op 4 schijven
           etalon lab check                               wat deze machine mist
 
 help-lab-simulate = Voer lezen, schrijven en herbouwen door arrays van gemodelleerde schijven, op een virtuele klok
@@ -424,13 +425,16 @@ help-lab-run = Voer een plan uit in een gast met gemodelleerde schijven, en bewa
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               de snelle controle over NFS
           etalon lab run plan.toml --over nvme-tcp
+          etalon lab run raid-layouts                  een preset, op eigen schijven
 
         De schijven zijn daar /dev/vda, /dev/vdb enzovoort, en bevatten ruis; zonder
-        een naam achter -- wordt de eerste ervan gemeten. Over een netwerk wordt de
-        eerste schijf door de gast zelf aangeboden en benaderd, en wordt /net gemeten,
-        een bestandssysteem erop. Meerdere kernels zijn een factor van het plan: elk
-        blok start elk ervan, en één experiment vergelijkt ze. De experimenten worden
-        hier bewaard, elke meting met de gast waarin ze gedaan is.
+        een naam achter -- wordt de eerste ervan gemeten. Een preset heeft zonder --disk
+        eigen schijven, met een bestandssysteem of een array erop waar hij bestanden
+        meet. Over een netwerk wordt de eerste schijf door de gast zelf aangeboden en
+        benaderd, en wordt /net gemeten, een bestandssysteem erop. Meerdere kernels zijn
+        een factor van het plan: elk blok start elk ervan, en één experiment vergelijkt
+        ze. De experimenten worden hier bewaard, elke meting met de gast waarin ze
+        gedaan is.
 help-lab-run--plan = Het bestand van een plan, de naam van een preset, quick, of een netwerk voor quick daarover
 help-lab-run--json = Toon één JSON-document voor elk experiment in plaats van zijn pagina
 help-lab-run--seed = Bepaalt elke willekeurige tijd van de modellen
@@ -485,6 +489,7 @@ help-lab-list = Toon de schijfmodellen met de bron van elk cijfer
 help-lab-list--json = Toon één JSON-document, met elk cijfer
 
 help-lab-check = Zeg wat gasten nodig hebben en wat daarvan hier ontbreekt
+help-lab-check--kernel = De kernel die gasten moeten hebben, waarmee KVM wordt geprobeerd [standaard: host, de kernel van deze machine]
 
 help-restore = Verwijder wat een gedode etalon achterliet, en zet terug wat hij veranderde
     .foot =

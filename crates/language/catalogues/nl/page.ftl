@@ -77,6 +77,7 @@ page-below-in-memory-advice = Lees het als de snelheid van het geheugen, of zet 
 page-direct-behind = O_DIRECT eindigt bij het proces achter dit bestandssysteem: zijn geheugen of de paginacache eronder kan geantwoord hebben.
 page-direct-behind-advice = Meet de map die het toont, of lees het cijfer als een met zijn geheugen.
 page-remark-invalid = { $place }: { $invalid }: { $meaning } { $to_do }
+page-remark-lesser = In mindere mate geldt het ook voor { $rows }.
 page-finding = { $severity } [{ $code }] { $place }: { $said } { $advice }
 page-all-workloads = alle werklasten
 

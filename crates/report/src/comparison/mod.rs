@@ -6,6 +6,7 @@ mod differing;
 mod figures;
 mod gate;
 mod groups;
+mod mending;
 mod refused;
 mod table;
 
@@ -24,6 +25,7 @@ use crate::wrap::Wrap;
 
 pub(crate) use figures::ratio as ratio_text;
 pub(crate) use groups::Groups;
+pub use mending::{Mending, Trouble};
 
 /// What is faster, in sentences; the first of the names is the base.
 pub(crate) fn answer_of(rows: &[ComparedRow<'_>], names: &[String]) -> Vec<String> {
@@ -95,6 +97,8 @@ pub struct ComparisonPage<'a> {
     pub gate: Option<&'a Gate>,
     /// The command that measures one arm with the sizes and depths of another; `None` where that changes nothing.
     pub like: Option<&'a str>,
+    /// What would make arms comparable whose own figures stand in the way.
+    pub mending: &'a [Mending],
     /// The option of the store as it was typed, with a space before it, for commands; may be empty.
     pub store: &'a str,
     /// How the page is to look.
@@ -113,8 +117,8 @@ impl ComparisonPage<'_> {
         let parts = [
             self.paragraphs(&[groups.heading()]),
             self.gate_sentences(),
-            self.paragraphs(&self.not_compared(&groups)),
             self.answer(&groups),
+            self.paragraphs(&self.not_compared(&groups)),
             table::table(self.rows, &groups, self.width()),
             self.notes(),
             self.details(),
@@ -157,10 +161,12 @@ impl ComparisonPage<'_> {
         texts.iter().map(|text| wrap.broken(text, "  ")).collect()
     }
 
-    /// What was not compared, which an answer of the other rows must not hide.
+    /// What was not compared, next to the answer of the other rows, which must not hide it.
     fn not_compared(&self, groups: &Groups) -> Vec<String> {
         let mut told = missing(self.missing);
         told.extend(refused::sentences(self.rows, groups, self.like));
+        let mending = self.mending.iter();
+        told.extend(mending.map(|mending| mending.sentence(groups)));
         told
     }
 

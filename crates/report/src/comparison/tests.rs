@@ -54,6 +54,7 @@ fn page_like(comparisons: &[(Comparison, Cell)], like: Option<&str>, look: Look)
         differing: None,
         gate: None,
         like,
+        mending: &[],
         store: "",
         look,
     }
@@ -267,7 +268,7 @@ fn a_ratio_that_is_not_that_of_the_figures_says_so() {
 }
 
 #[test]
-fn what_was_not_compared_stands_before_the_answer() {
+fn what_was_not_compared_follows_the_answer_with_what_to_do() {
     let all = comparisons();
     let rows: Vec<ComparedRow<'_>> = all[2..3]
         .iter()
@@ -283,6 +284,11 @@ fn what_was_not_compared_stands_before_the_answer() {
         differing: None,
         gate: None,
         like: None,
+        mending: &[Mending {
+            arm: 1,
+            trouble: Trouble::Invalid,
+            command: "etalon show 2 --findings".to_owned(),
+        }],
         store: "",
         look: wide(120),
     }
@@ -291,11 +297,10 @@ fn what_was_not_compared_stands_before_the_answer() {
         text.find(words)
             .unwrap_or_else(|| panic!("{words}: {text}"))
     };
-    let first = at("Not compared, as not every arm has it: random write");
-    assert!(
-        first < at("No difference is shown in any row compared"),
-        "{text}"
-    );
+    let answer = at("No difference is shown in any row compared");
+    let missing = at("Not compared, as not every arm has it: random write");
+    let command = at("What to change before bfq is measured again: etalon show 2 --findings");
+    assert!(answer < missing && missing < command, "{text}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
     Some(Remark {
         mark: MEMORY,
         cells: taken.iter().map(|cell| cell.name.clone()).collect(),
+        lesser: Vec::new(),
         text,
     })
 }

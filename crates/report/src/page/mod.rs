@@ -225,6 +225,9 @@ impl Page<'_> {
                 marks.entry(cell.as_str()).or_insert(remark.mark);
             }
         }
+        for cell in remarks.iter().flat_map(|remark| &remark.lesser) {
+            marks.entry(cell.as_str()).or_insert("!");
+        }
         let rows = rows(self.cells, &RunsByCell::of(self.runs), &marks);
         let columns = filled(&rows, columns(self.cells), self.look);
         let fitting = fitting(&columns, self.width());

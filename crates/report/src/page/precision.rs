@@ -64,6 +64,7 @@ impl PrecisionFacts<'_> {
         Some(Remark {
             mark: "?",
             cells: Vec::new(),
+            lesser: Vec::new(),
             text,
         })
     }
@@ -98,6 +99,7 @@ impl PrecisionFacts<'_> {
         Some(Remark {
             mark: "~",
             cells: Vec::new(),
+            lesser: Vec::new(),
             text,
         })
     }

@@ -14,6 +14,8 @@ pub(crate) struct Remark {
     pub(crate) mark: &'static str,
     /// The names of the cells that it is about, as they are kept.
     pub(crate) cells: Vec<String>,
+    /// The same of those on which it is a reservation only.
+    pub(crate) lesser: Vec<String>,
     pub(crate) text: String,
 }
 
@@ -22,6 +24,8 @@ struct Cause<'a> {
     finding: &'a Finding,
     cells: Vec<&'a Cell>,
     is_invalid: bool,
+    /// Further cells that have it in a lesser degree.
+    lesser: Vec<&'a Cell>,
 }
 
 /// The remarks on these cells, the most important first.
@@ -82,11 +86,27 @@ fn causes(cells: &[Cell]) -> Vec<Cause<'_>> {
                     finding,
                     cells: vec![cell],
                     is_invalid,
+                    lesser: Vec::new(),
                 }),
             }
         }
     }
-    causes
+    in_one(causes)
+}
+
+/// A cause that spoils some rows and is a reservation on others is told once.
+fn in_one(causes: Vec<Cause<'_>>) -> Vec<Cause<'_>> {
+    let (mut told, lesser): (Vec<_>, Vec<_>) = causes.into_iter().partition(|c| c.is_invalid);
+    for cause in lesser {
+        let twin = told
+            .iter_mut()
+            .find(|c| c.is_invalid && c.finding.code == cause.finding.code);
+        match twin {
+            Some(twin) => twin.lesser = cause.cells,
+            None => told.push(cause),
+        }
+    }
+    told
 }
 
 /// What broke comes before what spoiled the figure.
@@ -121,7 +141,9 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
     let first = cause.cells[0];
     let words = words(cause.finding, first, devices);
     let place = place(cause, of_cells);
-    let text = match cause.is_invalid {
+    let lesser = cause.lesser.iter().map(|cell| label(cell));
+    let lesser: Vec<String> = lesser.collect();
+    let mut text = match cause.is_invalid {
         true => say!(
             "page-remark-invalid",
             place = place,
@@ -136,11 +158,23 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
             to_do = words.to_do,
         ),
     };
+    if !lesser.is_empty() {
+        let rows = match lesser.len() {
+            1 | 2 => lesser.join(", "),
+            some => say!("count-rows-of", count = some, all = of_cells),
+        };
+        text = format!("{text} {}", say!("page-remark-lesser", rows = rows));
+    }
     Remark {
         mark: if cause.is_invalid { "✗" } else { "!" },
-        cells: cause.cells.iter().map(|cell| cell.name.clone()).collect(),
+        cells: names(&cause.cells),
+        lesser: names(&cause.lesser),
         text,
     }
+}
+
+fn names(cells: &[&Cell]) -> Vec<String> {
+    cells.iter().map(|cell| cell.name.clone()).collect()
 }
 
 /// Where it holds: one or two names, else how many rows.

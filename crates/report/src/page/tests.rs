@@ -688,3 +688,26 @@ fn a_page_without_rows_has_no_empty_table() {
     let text = page_of(&[], at(80));
     assert!(!text.contains("valid"), "{text}");
 }
+
+#[test]
+fn a_cause_that_spoils_some_rows_and_touches_others_is_told_once() {
+    let mut cells = samples::cells();
+    cells.truncate(2);
+    let weights = [Severity::Invalid, Severity::Warn];
+    for (cell, severity) in cells.iter_mut().zip(weights) {
+        cell.findings = vec![finding("cpu-starved", severity, "No processor.")];
+        cell.verdict = Verdict::Valid;
+    }
+    cells[0].verdict = Verdict::Invalid {
+        reasons: vec!["cpu-starved".to_owned()],
+    };
+    let told = remarks::remarks(&samples::target(), &cells);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].text.contains("To a lesser degree it holds for"),
+        "{told:?}"
+    );
+    let marked = (&told[0].cells, &told[0].lesser);
+    let names = [0, 1].map(|at| vec![cells[at].name.clone()]);
+    assert_eq!(marked, (&names[0], &names[1]));
+}

@@ -35,6 +35,7 @@ pub(crate) fn remark(cells: &[Cell]) -> Option<Remark> {
     Some(Remark {
         mark: "!",
         cells: wide.iter().map(|cell| cell.name.clone()).collect(),
+        lesser: Vec::new(),
         text: why(
             &names.join(", "),
             (wide.len() > 1).then(|| label(widest)),

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use etalon_model::Cell;
 use etalon_model::stack::share;
+use etalon_model::{Cell, Severity};
 use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -19,23 +19,25 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
         return Ok(());
     };
     for (place, run) in last.iter().enumerate() {
-        if run.settings.status == StatusLevel::None {
-            continue;
-        }
         let which = match last.len() {
             1 => String::new(),
             _ => format!(" {}", place + 1),
         };
         let label = format!("etalon{which}");
+        let judged = cells
+            .iter()
+            .find(|one| one.name == cell(place + 1, last.len()));
+        // The exit status tells of it, whatever else is to be silent.
+        contradicted(&label, judged, err)?;
+        if run.settings.status == StatusLevel::None {
+            continue;
+        }
         let several = runs.len() > 1;
         if several {
             writeln!(err, "{label}: of the last of {} runs:", runs.len())?;
         }
         one(&label, run, err)?;
         let of_place = || runs.iter().filter_map(|together| together.get(place));
-        let judged = cells
-            .iter()
-            .find(|one| one.name == cell(place + 1, last.len()));
         let rates: Vec<f64> = match judged {
             // The runs that count: what is left out there is in no figure here.
             Some(judged) => judged.values.iter().map(|rate| rate / 1e6).collect(),
@@ -53,6 +55,17 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
         if durable.len() > 1 {
             spread(&label, "rate until durable", durable, err)?;
         }
+    }
+    Ok(())
+}
+
+/// Why the figure is invalid, where it is: a line for each reason.
+fn contradicted(label: &str, cell: Option<&Cell>, err: &mut dyn Write) -> io::Result<()> {
+    let invalid = cell.filter(|cell| cell.verdict.is_invalid());
+    let findings = invalid.into_iter().flat_map(|cell| &cell.findings);
+    for finding in findings.filter(|finding| finding.severity == Severity::Invalid) {
+        let (code, message, advice) = (&finding.code, &finding.message, &finding.advice);
+        writeln!(err, "{label}: invalid [{code}] {message} {advice}")?;
     }
     Ok(())
 }
@@ -178,7 +191,50 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use etalon_model::Finding;
+
     use super::*;
+    use crate::dd::Dd;
+    use crate::keeper::judged;
+    use crate::tests::served;
+
+    #[test]
+    fn an_invalid_figure_is_told_with_its_reason() {
+        let place = tempfile::tempdir().unwrap();
+        let line = format!(
+            "if=/dev/zero of={}/f count=1 --runs 1",
+            place.path().display()
+        );
+        let words: Vec<std::ffi::OsString> = line.split(' ').map(Into::into).collect();
+        let mut runs = served::<Dd>(&words, &AtomicBool::new(false)).kept;
+        let finding = |severity, code: &str| Finding {
+            code: code.to_owned(),
+            severity,
+            message: "The page cache answered.".to_owned(),
+            advice: "Use oflag=direct.".to_owned(),
+            evidence: Vec::new(),
+            affected: None,
+        };
+        runs[0].findings = vec![
+            finding(Severity::Warn, "steal"),
+            finding(Severity::Invalid, "page-cache"),
+        ];
+        let cell = judged(&runs).remove(0);
+        let said = |cell: Option<&Cell>| {
+            let mut err = Vec::new();
+            contradicted("etalon", cell, &mut err).unwrap();
+            String::from_utf8(err).unwrap()
+        };
+        let told = said(Some(&cell));
+        assert!(
+            told.starts_with("etalon: invalid [page-cache] The page cache answered."),
+            "{told}"
+        );
+        assert_eq!(told.lines().count(), 1, "{told}");
+        assert_eq!(said(None), "");
+    }
 
     #[test]
     fn of_tiny_amounts_no_share_is_told() {

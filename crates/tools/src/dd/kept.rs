@@ -30,11 +30,13 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// Where the copy went, or where it came from if that is no storage; `None` between two streams.
+/// Where the copy goes, or where it comes from if that is no storage; `None` between two streams. An output that is not
+/// there yet becomes a file.
 pub(super) fn storage(settings: &CopySettings) -> Option<Storage<'_>> {
-    let is_storage = |path: &&Path| storage_at(path);
-    let written = settings.output.as_deref().filter(is_storage);
-    let read = || settings.input.as_deref().filter(is_storage);
+    let is_written = |path: &&Path| storage_at(path) || !path.exists();
+    let written = settings.output.as_deref().filter(is_written);
+    let is_read = |path: &&Path| storage_at(path);
+    let read = || settings.input.as_deref().filter(is_read);
     written
         .map(Storage::Written)
         .or_else(|| read().map(Storage::Read))
@@ -127,6 +129,7 @@ mod tests {
 
     use super::*;
     use crate::dd::Dd;
+    use crate::dd::operands::parse;
     use crate::tests::served;
 
     fn kept(line: &str) -> Vec<etalon_model::Run> {
@@ -164,6 +167,27 @@ mod tests {
             [],
             "no storage"
         );
+    }
+
+    #[test]
+    fn an_output_that_is_not_there_yet_is_the_target_and_not_the_input() {
+        let place = tempfile::tempdir().unwrap();
+        let input = place.path().join("input");
+        fs::write(&input, "twelve bytes").unwrap();
+        let output = place.path().join("output");
+        let copy = |output: &Path| {
+            let operands = [
+                format!("if={}", input.display()),
+                format!("of={}", output.display()),
+            ];
+            parse(&operands.map(OsString::from), &mut Vec::new()).unwrap()
+        };
+        let new = copy(&output);
+        assert_eq!(storage(&new), Some(Storage::Written(&output)));
+        let nowhere = copy(Path::new("/dev/null"));
+        assert_eq!(storage(&nowhere), Some(Storage::Read(&input)));
+        let line = format!("if={} of={} --runs 1", input.display(), output.display());
+        assert_eq!(kept(&line)[0].measurement.writes.bytes, Bytes(12));
     }
 
     #[test]

@@ -88,8 +88,7 @@ impl<'a, 'c> DdSession<'a, 'c> {
             return Ok(Vec::new());
         }
         let stored = self.work.settings.iter().find_map(storage);
-        let named = self.work.settings.iter().find_map(|s| s.output.clone());
-        let target = stored.map(|storage| storage.path().to_owned()).or(named);
+        let target = stored.map(|storage| storage.path().to_owned());
         let ends = ends(self.work.settings);
         if let Err(status) = keeper.claim(&ends.iter().collect::<Vec<_>>()) {
             self.work.copied.not_begun = Some(status);

@@ -12,7 +12,9 @@ use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
 use crate::session::Asks as _;
-use crate::standing::{SCHEMA, StandingServer, only_defaults, refused, sh_word, without_password};
+use crate::standing::{
+    NOT_SET, SCHEMA, StandingServer, naming_password, refused, sh_word, without_password,
+};
 
 /// Where a password comes from, as for MariaDB's own programs: whatever is typed is seen in the list of processes.
 const PASSWORD: &str = "MYSQL_PWD";
@@ -42,7 +44,8 @@ impl NamedMariadb {
             return Ok(None);
         }
         let address = Address::parse(text).map_err(|error| refused_address(text, error))?;
-        only_defaults(values, SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]))?;
+        let own = SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]);
+        values.only_defaults(own, NOT_SET)?;
         let password = std::env::var_os(PASSWORD).unwrap_or_default().into_vec();
         Ok(Some(NamedMariadb { address, password }))
     }
@@ -136,7 +139,8 @@ impl StandingServer for NamedMariadb {
         let options = self.address.options();
         let options: Vec<String> = options.iter().map(|option| sh_word(option)).collect();
         let (options, sql) = (options.join(" "), sh_word(&sql));
-        format!("mariadb --no-defaults --connect-timeout=10 {options} -e {sql}")
+        let command = format!("mariadb --no-defaults --connect-timeout=10 {options} -e {sql}");
+        naming_password(&command, PASSWORD)
     }
 }
 

@@ -11,7 +11,9 @@ use super::client::{Connection, Counted};
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
-use crate::standing::{SCHEMA, StandingServer, only_defaults, refused, sh_word, without_password};
+use crate::standing::{
+    NOT_SET, SCHEMA, StandingServer, naming_password, refused, sh_word, without_password,
+};
 
 /// Where a password comes from: whatever is typed is seen in the list of processes.
 const PASSWORD: &str = "PGPASSWORD";
@@ -35,7 +37,8 @@ impl NamedPostgresql {
             return Ok(None);
         }
         let mut config = config(text)?;
-        only_defaults(values, SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]))?;
+        let own = SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]);
+        values.only_defaults(own, NOT_SET)?;
         if let Some(password) = std::env::var_os(PASSWORD) {
             config.password(password.as_encoded_bytes());
         }
@@ -128,9 +131,10 @@ impl StandingServer for NamedPostgresql {
              THEN DROP SCHEMA {SCHEMA} CASCADE; END IF; END $$"
         );
         let (url, sql) = (sh_word(&self.url), sh_word(&sql));
-        format!(
+        let command = format!(
             "PGCONNECT_TIMEOUT=10 PGOPTIONS='-c lock_timeout=30s' psql -X -q -w -v ON_ERROR_STOP=1 -d {url} -c {sql}"
-        )
+        );
+        naming_password(&command, PASSWORD)
     }
 }
 

@@ -45,7 +45,7 @@ fn writes(experiment: &Experiment) -> bool {
 }
 
 /// A number alone, with a row or runs of it.
-fn is_of_own_store(arm: &NamedArm) -> bool {
+pub(super) fn is_of_own_store(arm: &NamedArm) -> bool {
     let number = arm.typed.split(['/', '@']).next().unwrap_or_default();
     number.parse::<i64>().is_ok()
 }

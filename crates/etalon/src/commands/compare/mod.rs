@@ -5,6 +5,7 @@ mod environments;
 mod labels;
 mod like;
 mod matched;
+mod mending;
 mod side_by_side;
 mod twins;
 
@@ -16,7 +17,7 @@ use etalon_judge::{
 use etalon_model::{
     Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome, LabelSpread,
 };
-use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, label_spread_page};
+use etalon_report::{ComparedRow, ComparisonPage, Look, Mending, Painted, label_spread_page};
 use etalon_tools::Exit;
 
 use crate::arms::NamedArm;
@@ -50,6 +51,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let environments = Environments::of(&named, &args.by);
     let comparisons = compared(args, baseline, &named, &matched, &environments)?;
     let label_spread = labels::spread(args, &named, &matched, &comparisons)?;
+    let mending = mending::of(&named, &comparisons, &matched.rows, &args.store);
     let gate = gated(args, &comparisons, &matched.missing)?;
     let found = Found {
         baseline,
@@ -59,6 +61,7 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         gate,
         label_spread,
         like: like::command(&named, &args.store),
+        mending,
     };
     match args.json {
         true => output::print(&document(args, &found)?)?,
@@ -93,6 +96,8 @@ struct Found<'a> {
     label_spread: Option<Vec<LabelSpread>>,
     /// What measures one arm like another.
     like: Option<String>,
+    /// What helps arms whose own figures stand in the way.
+    mending: Vec<Mending>,
 }
 
 fn gated(
@@ -197,6 +202,7 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
         differing: Some(found.environments.differing()),
         gate: found.gate.as_ref(),
         like: found.like.as_deref(),
+        mending: &found.mending,
         store: &args.store.typed(),
         look,
     };
