@@ -102,8 +102,11 @@ fn with_usage(command: Command) -> Command {
     ))
 }
 
+/// Puts a text into its place of a command.
+type SetText = fn(Command, String) -> Command;
+
 fn with_texts(mut command: Command, id: &str) -> Command {
-    let set: [(Option<&str>, fn(Command, String) -> Command); 4] = [
+    let set: [(Option<&str>, SetText); 4] = [
         (None, |command, text| command.about(text)),
         (Some(LONG), |command, text| command.long_about(text)),
         (Some(FOOT), |command, text| command.after_help(text)),

@@ -71,6 +71,7 @@ help-continue = Add runs to a check or a measurement, under the same conditions 
         Experiments of other kinds are repeated as a whole, and compared: etalon compare 7 8
 help-continue--runs = How many runs more of each cell of a measurement [default: 6]
 help-continue--budget = How long a check may go on [default: 60s]
+help-continue--precision = Ask for an interval this narrow, half the width over the value [default: what was asked for at first]
 help-continue--json = Print one JSON document instead of the page
 
 help-passport = Learn how much TARGET varies when nothing is changed, ten runs of each workload

@@ -84,6 +84,7 @@ help-continue = Ajouter des passages à un contrôle ou à une mesure, dans les 
         etalon compare 7 8
 help-continue--runs = Nombre de passages de plus pour chaque cellule d’une mesure [défaut : 6]
 help-continue--budget = Durée maximale de la suite d’un contrôle [défaut : 60s]
+help-continue--precision = Demander un intervalle aussi étroit, en moitié de sa largeur sur la valeur [défaut : ce qui était demandé au départ]
 help-continue--json = Afficher un document JSON au lieu de la page
 
 help-passport = Apprendre combien TARGET varie quand rien n’est changé, en dix passages de chaque charge

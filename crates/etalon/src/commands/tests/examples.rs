@@ -88,7 +88,15 @@ fn subcommand(name: &str, matches: &ArgMatches) -> anyhow::Result<()> {
             tool(name, &words.cloned().collect::<Vec<_>>())?;
         }
         "work" if of::<WorkArgs>(matches).name != "list" => {
-            work::request(&of(matches))?;
+            let request = work::request(&of(matches));
+            // The files of an example are its reader's.
+            let lacks_file =
+                |error: &anyhow::Error| error.to_string().starts_with("cannot read the list");
+            if let Err(error) = request
+                && !lacks_file(&error)
+            {
+                return Err(error);
+            }
         }
         "metadata" => {
             metadata::workload(&of::<MetadataArgs>(matches))?;
