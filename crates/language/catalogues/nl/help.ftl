@@ -82,7 +82,7 @@ help-continue = Voeg metingen toe aan een controle of meting, onder dezelfde oms
         Andere soorten worden geheel herhaald, en vergeleken: etalon compare 7 8
 help-continue--runs = Hoeveel metingen erbij voor elke cel van een meting [standaard: 6]
 help-continue--budget = Hoelang een controle mag doorgaan [standaard: 60s]
-help-continue--precision = Vraag om een interval dat zo smal is, de halve breedte op de waarde [standaard: wat eerst gevraagd was]
+help-continue--precision = Vraag een interval van deze breedte, de helft ervan als deel van de waarde [standaard: wat eerst gevraagd was]
 help-continue--json = Toon één JSON-document in plaats van de pagina
 
 help-passport = Bepaal hoeveel TARGET schommelt als er niets verandert, met tien metingen van elke werklast

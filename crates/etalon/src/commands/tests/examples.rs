@@ -90,13 +90,12 @@ fn subcommand(name: &str, matches: &ArgMatches) -> anyhow::Result<()> {
         "work" if of::<WorkArgs>(matches).name != "list" => {
             let request = work::request(&of(matches));
             // The files of an example are its reader's.
-            let lacks_file =
-                |error: &anyhow::Error| error.to_string().starts_with("cannot read the list");
-            if let Err(error) = request
-                && !lacks_file(&error)
-            {
-                return Err(error);
-            }
+            request.map(drop).or_else(|error| {
+                match error.to_string().starts_with("cannot read the list") {
+                    true => Ok(()),
+                    false => Err(error),
+                }
+            })?;
         }
         "metadata" => {
             metadata::workload(&of::<MetadataArgs>(matches))?;
