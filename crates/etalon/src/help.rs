@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use etalon_language::{Language, in_ascii, say, translation};
@@ -129,7 +130,8 @@ fn argument(arg: Arg, command: &str) -> Arg {
     let both = |id: String| Some((translation(&id, None)?, translation(&id, Some(LONG))));
     match [own, common].into_iter().find_map(both) {
         Some((short, Some(long))) => arg.help(short).long_help(long),
-        Some((short, None)) => arg.help(short),
+        // Where the parser of options has written a longer one, as for `--help` itself, the short one stands for it.
+        Some((short, None)) => arg.help(short).long_help(Resettable::Reset),
         None => arg,
     }
 }
