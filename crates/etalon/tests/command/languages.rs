@@ -161,8 +161,12 @@ fn help_and_lists_are_in_the_language_of_their_reader() {
             ];
             let left: Vec<_> = left.into_iter().filter(|word| own.contains(word)).collect();
             assert!(left.is_empty(), "{line} in {lang}: {left:?} in {own}");
+            // Without a terminal a list is as wide as it is long.
             let wide = own.lines().find(|line| line.chars().count() > 80);
-            assert_eq!(wide, None, "{line} in {lang}");
+            assert!(
+                line == "list" || wide.is_none(),
+                "{line} in {lang}: {wide:?}"
+            );
         }
     }
     assert_eq!(

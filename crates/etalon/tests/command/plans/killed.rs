@@ -279,7 +279,7 @@ fn what_is_to_be_done_after_all_else_is_done_after_a_kill_too() {
     let (home, ground) = (Home::new(), crate::common::Ground::new());
     let file = |name: &str| home.path().join(name);
     let commands = format!(
-        "setup = [\"touch {}\"]\ncleanup = [\"touch {}\", \"rm {}\"]\n[[workload]]",
+        "setup = [\"touch {}\"]\ncleanup = [\"touch {}\", \"rm {}\"]\n[[factor]]",
         file("set-up").display(),
         file("cleaned").display(),
         file("set-up").display()
@@ -288,7 +288,7 @@ fn what_is_to_be_done_after_all_else_is_done_after_a_kill_too() {
     let slow = super::FAKE
         .replace("20ms", "3s")
         .replace("backend = \"fake\"\n", "");
-    let plan = super::plan(&home, &slow.replacen("[[workload]]", &commands, 1));
+    let plan = super::plan(&home, &slow.replacen("[[factor]]", &commands, 1));
     let mut child = start(home.etalon(["run", &plan, ground.name()]));
     crate::common::wait_for("the set-up", || file("set-up").exists().then_some(()));
     child.kill().unwrap();
