@@ -1,6 +1,5 @@
 //! With what errors and refusals end.
 
-use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -114,9 +113,11 @@ pub(crate) fn usage(error: &clap::Error, program: &clap::Command) -> ExitCode {
     }
     // The help quotes what the environment says and how the program was called.
     let plain = error.to_string();
-    let printed = match visible_lines(&plain) {
-        Cow::Borrowed(_) => print_styled(error).map_err(Into::into),
-        Cow::Owned(shown) => output::print(&shown),
+    let visible = visible_lines(&plain);
+    let shown = output::in_locale(&visible);
+    let printed = match shown == plain {
+        true => print_styled(error).map_err(Into::into),
+        false => output::print(&shown),
     };
     match printed {
         // A reader that has gone away needs no help text.

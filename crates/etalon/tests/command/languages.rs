@@ -169,8 +169,9 @@ fn help_and_lists_are_in_the_language_of_their_reader() {
             );
         }
     }
-    assert_eq!(
-        said("quick --lang fr --help", "C"),
-        said("quick --help", "fr_FR.UTF-8")
+    let plain = said("quick --lang fr --help", "C");
+    assert!(
+        plain.is_ascii() && plain.contains("document JSON au lieu de"),
+        "{plain}"
     );
 }
