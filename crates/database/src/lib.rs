@@ -1,7 +1,7 @@
 //! Databases as real work: what people wait for when a program keeps its data in one.
 //!
-//! Each engine is a folder or file that implements `Session` and a
-//! [`RealWork`]; `sequence` takes all of them through the same steps: load, count, insert, index,
+//! Each engine is a folder or file that implements a [`RealWork`] and
+//! `Session`, by itself or through `private` and `standing`; `sequence` takes all of them through the same steps: load, count, insert, index,
 //! the queries of `queries`, vacuum and checkpoint. Rows come from a seed, so that every run works
 //! on the same data. What an engine says of its settings and counters goes with each step as
 //! [`ServiceFacts`](etalon_model::ServiceFacts), of which the checks judge whether commits were
@@ -12,6 +12,7 @@ mod error;
 mod mariadb;
 mod parameters;
 mod postgresql;
+mod private;
 mod queries;
 mod read_back;
 mod rows;

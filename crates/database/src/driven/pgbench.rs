@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use etalon_model::LatencyHistogram;
-use etalon_service::{Clients, on_stop, program, told_if_full};
+use etalon_service::{Clients, program};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Step, Values, WorkError};
 use etalon_workload::room;
@@ -15,11 +15,12 @@ use super::{
 };
 use super::{nanos, read, unread};
 use crate::parameters::CLIENTS;
-use crate::postgresql::{Cluster, places};
 use crate::postgresql::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, SHARED_BUFFERS, SYNCHRONOUS_COMMIT, WAL_SYNC_METHOD,
 };
-use crate::session::Session as _;
+use crate::postgresql::{Postgresql, places};
+use crate::private::on_private;
+use crate::session::Session;
 
 /// The bank of TPC-B in pgbench's terms, on a server of etalon's own.
 pub(crate) struct Pgbench;
@@ -76,16 +77,9 @@ impl RealWork for Pgbench {
         let pgbench = program("pgbench", places(), "postgresql")?;
         let space = Bytes::mib(256).get() + job.values().count(&SCALE).saturating_mul(BRANCH);
         let log = log_bytes(Amounts::of(job.values()).transactions);
-        let place = job.path(".");
         room::check(&job.path("."), 30, 1000, Bytes(space.saturating_add(log)))?;
         let _clients = Clients::of(job)?;
-        let made = Cluster::make(job);
-        let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
-        let (stop, interrupt) = (job.stop(), cluster.interrupter());
-        let worked = on_stop(stop, interrupt, || steps(&pgbench, job, &mut cluster));
-        let worked = worked.map_err(|error| cluster.died_of(error));
-        worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
-        cluster.close()
+        on_private::<Postgresql>(job, |job, server| steps(&pgbench, job, server))
     }
 }
 
@@ -94,7 +88,7 @@ fn log_bytes(transactions: u64) -> u64 {
     transactions.saturating_mul(2 * 60)
 }
 
-fn steps(pgbench: &Path, job: &mut Job<'_>, cluster: &mut Cluster<'_>) -> Result<(), WorkError> {
+fn steps(pgbench: &Path, job: &mut Job<'_>, server: &mut dyn Session) -> Result<(), WorkError> {
     let mut words = connection();
     let scale = job.values().count(&SCALE);
     words.extend(["-i", "-q", "-s", &scale.to_string(), "postgres"].map(str::to_owned));
@@ -112,7 +106,7 @@ fn steps(pgbench: &Path, job: &mut Job<'_>, cluster: &mut Cluster<'_>) -> Result
             clients: amounts.clients,
             writes,
         };
-        driven.step(job, cluster, |step| run(step, &program, &output))?;
+        driven.step(job, server, |step| run(step, &program, &output))?;
         let log = files_of(job, &format!("{script}.log"))?;
         let latency = latency(&log)?;
         job.set_latency_of_last(latency);

@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use etalon_model::LatencyHistogram;
-use etalon_service::{Clients, on_stop_or_stuck, program, told_if_full};
+use etalon_service::{Clients, program};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError};
 use etalon_workload::room;
 
 use super::{Amounts, Driven, ProgramFigures, RATE, TRANSACTIONS, after, client, failures};
 use super::{nanos, read, unread};
-use crate::mariadb::Instance;
+use crate::mariadb::Mariadb;
 use crate::mariadb::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD};
 use crate::parameters::CLIENTS;
-use crate::session::Session as _;
+use crate::private::on_private;
+use crate::session::Session;
 
 /// The OLTP loads of sysbench, on a server of etalon's own.
 pub(crate) struct Sysbench;
@@ -73,7 +74,6 @@ impl RealWork for Sysbench {
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let sysbench = program("sysbench", [], "sysbench")?;
-        let place = job.path(".");
         let values = job.values();
         let rows = values.count(&TABLES) * values.count(&TABLE_SIZE);
         let space = Bytes::mib(320)
@@ -86,20 +86,11 @@ impl RealWork for Sysbench {
             Bytes(space),
         )?;
         let _clients = Clients::of(job)?;
-        let made = Instance::make(job);
-        let mut instance = made.map_err(|error| told_if_full(error, &place, None))?;
-        let (stop, interrupt) = (job.stop(), instance.interrupter());
-        let home = instance.home().clone();
-        let worked = on_stop_or_stuck(stop, &home, interrupt, || {
-            steps(&sysbench, job, &mut instance)
-        });
-        let worked = worked.map_err(|error| instance.died_of(error));
-        worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
-        instance.close()
+        on_private::<Mariadb>(job, |job, server| steps(&sysbench, job, server))
     }
 }
 
-fn steps(sysbench: &Path, job: &mut Job<'_>, instance: &mut Instance<'_>) -> Result<(), WorkError> {
+fn steps(sysbench: &Path, job: &mut Job<'_>, server: &mut dyn Session) -> Result<(), WorkError> {
     let mut words = common(job);
     words.extend(["oltp_read_write", "prepare"].map(str::to_owned));
     let program = client(sysbench, words, job, &job.path("prepare.out"));
@@ -112,7 +103,7 @@ fn steps(sysbench: &Path, job: &mut Job<'_>, instance: &mut Instance<'_>) -> Res
             clients: Amounts::of(job.values()).clients,
             writes,
         };
-        driven.step(job, instance, |step| {
+        driven.step(job, server, |step| {
             step.run(&program)?;
             let text = read(&output)?;
             Ok(told(&text).ok_or_else(|| unread("sysbench", &text))?)

@@ -24,7 +24,7 @@ const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
     ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
 
 /// One connection.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     packets: Packets<Stream>,
     number: u32,
 }

@@ -8,17 +8,15 @@ mod standing;
 mod volatile;
 mod wire;
 
-use etalon_service::{on_stop_or_stuck, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, ParameterError, RealWork, Values, WorkError};
 
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
+use crate::private::on_private;
 use crate::sequence::Sequence;
-use crate::session::Session as _;
-use crate::standing::on_standing;
-pub(crate) use server::Instance;
+use crate::standing::{idle_beside, on_standing};
 use standing::NamedMariadb;
 
 pub use wire::WireError;
@@ -112,10 +110,7 @@ impl RealWork for Mariadb {
     }
 
     fn without_effect(&self, values: &Values) -> &'static [Parameter] {
-        match values.text(&URL) {
-            "" => &[],
-            _ => &SERVER_SETTINGS,
-        }
+        idle_beside(values, &URL, &SERVER_SETTINGS)
     }
 
     fn check(&self, values: &Values) -> Result<(), WorkError> {
@@ -129,15 +124,8 @@ impl RealWork for Mariadb {
             return on_standing(job, amounts, server);
         }
         amounts.fit(&job.path("."), (10, 400), EMPTY)?;
-        let place = job.path(".");
-        let made = Instance::make(job);
-        let mut instance = made.map_err(|error| told_if_full(error, &place, None))?;
-        let (stop, interrupt) = (job.stop(), instance.interrupter());
-        let home = instance.home().clone();
-        let worked = on_stop_or_stuck(stop, &home, interrupt, || {
-            Sequence::new(job, &mut instance, amounts).carry_out()
-        });
-        worked.map_err(|error| told_if_full(error, &place, Some(instance.home())))?;
-        instance.close()
+        on_private::<Mariadb>(job, |job, server| {
+            Sequence::new(job, server, amounts).carry_out()
+        })
     }
 }

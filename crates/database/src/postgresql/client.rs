@@ -23,7 +23,7 @@ const DURABLE: [&str; 3] = ["fsync", "synchronous_commit", "full_page_writes"];
 const OWN_VIEW: u32 = 170_000;
 
 /// One connection.
-pub(super) struct Connection(Client);
+pub(crate) struct Connection(Client);
 
 /// Whose counters are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

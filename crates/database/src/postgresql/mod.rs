@@ -4,17 +4,16 @@ mod client;
 mod server;
 mod standing;
 
-use etalon_service::{on_stop, told_if_full};
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, ParameterError, RealWork, Values, WorkError};
 
 use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
+use crate::private::on_private;
 use crate::sequence::Sequence;
-use crate::session::Session as _;
-use crate::standing::on_standing;
-pub(crate) use server::{Cluster, places};
+use crate::standing::{idle_beside, on_standing};
+pub(crate) use server::places;
 use standing::NamedPostgresql;
 
 /// What a new cluster and its log take besides the rows.
@@ -119,10 +118,7 @@ impl RealWork for Postgresql {
     }
 
     fn without_effect(&self, values: &Values) -> &'static [Parameter] {
-        match values.text(&URL) {
-            "" => &[],
-            _ => &SERVER_SETTINGS,
-        }
+        idle_beside(values, &URL, &SERVER_SETTINGS)
     }
 
     fn check(&self, values: &Values) -> Result<(), WorkError> {
@@ -136,14 +132,8 @@ impl RealWork for Postgresql {
             return on_standing(job, amounts, server);
         }
         amounts.fit(&job.path("."), (30, 1000), EMPTY_CLUSTER)?;
-        let place = job.path(".");
-        let made = Cluster::make(job);
-        let mut cluster = made.map_err(|error| told_if_full(error, &place, None))?;
-        let (stop, interrupt) = (job.stop(), cluster.interrupter());
-        let worked = on_stop(stop, interrupt, || {
-            Sequence::new(job, &mut cluster, amounts).carry_out()
-        });
-        worked.map_err(|error| told_if_full(error, &place, Some(cluster.home())))?;
-        cluster.close()
+        on_private::<Postgresql>(job, |job, server| {
+            Sequence::new(job, server, amounts).carry_out()
+        })
     }
 }

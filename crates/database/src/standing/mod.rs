@@ -5,7 +5,7 @@ mod server;
 
 use etalon_factor::{Change, Entered, Journal, Token};
 use etalon_service::ServiceError;
-use etalon_work::{Parameter, ParameterError};
+use etalon_work::{Parameter, ParameterError, Values};
 
 use crate::DatabaseError;
 #[cfg(test)]
@@ -57,6 +57,18 @@ pub(crate) fn without_password(text: &str) -> &str {
 /// Why what only a server of etalon's own has is refused.
 pub(crate) const NOT_SET: &str =
     "left as it is with url: a server that stands is not set, and its caches are not emptied";
+
+/// Those of `own` that have no effect with the address of a server that stands.
+pub(crate) fn idle_beside(
+    values: &Values,
+    url: &Parameter,
+    own: &'static [Parameter],
+) -> &'static [Parameter] {
+    match values.text(url) {
+        "" => &[],
+        _ => own,
+    }
+}
 
 pub(crate) fn refused(parameter: &Parameter, value: &str, wanted: &str) -> ParameterError {
     ParameterError::Value {

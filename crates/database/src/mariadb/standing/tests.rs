@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::mariadb::address::Endpoint;
-use crate::mariadb::{Instance, Mariadb, PARAMETERS};
+use crate::mariadb::{Mariadb, PARAMETERS};
+use crate::private::PrivateServer;
 use crate::standing::StandingConnection;
 use crate::tests::trial::{acts, leaves_as_it_was};
 
@@ -45,7 +46,7 @@ fn a_server_is_named_without_a_password_and_is_not_set() {
 #[test]
 fn a_server_that_stands_is_left_as_it_was() {
     acts("a_server_that_stands_is_left_as_it_was", &|job| {
-        let mut instance = Instance::make(job)?;
+        let mut instance = PrivateServer::<Mariadb>::make(job)?;
         // What queries spill goes to the target.
         let home = instance.home().data().display().to_string();
         let spills = format!("SELECT LOCATE('{home}/', @@tmpdir)");

@@ -1,7 +1,8 @@
 //! Servers that stand, of which a test makes its own.
 
 use super::*;
-use crate::postgresql::{Cluster, PARAMETERS, Postgresql};
+use crate::postgresql::{PARAMETERS, Postgresql};
+use crate::private::PrivateServer;
 use crate::session::Asks as _;
 use crate::standing::StandingConnection;
 use crate::tests::trial::{acts, leaves_as_it_was};
@@ -54,7 +55,7 @@ fn why(made: Result<StandingConnection<NamedPostgresql>, DatabaseError>) -> Stri
 #[test]
 fn a_server_that_stands_is_left_as_it_was() {
     acts("a_server_that_stands_is_left_as_it_was", &|job| {
-        let mut cluster = Cluster::make(job)?;
+        let mut cluster = PrivateServer::<Postgresql>::make(job)?;
         let socket = cluster.home().short().display().to_string();
         let url = |user: &str| format!("postgresql://{user}@/postgres?host={socket}");
         // Nobody of that name, and somebody without the right.

@@ -1,0 +1,235 @@
+//! A server of etalon's own, whatever the engine: made, started, stopped and started again.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use etalon_factor::Server;
+use etalon_model::ServiceFacts;
+use etalon_service::{
+    Home, by_signal, cold, on_stop, on_stop_or_stuck, told_if_full, until_it_answers,
+};
+use etalon_units::Bytes;
+use etalon_work::{Job, WorkError};
+use rustix::process::Signal;
+
+use crate::read_back::{Asked, read_back};
+use crate::session::{Answer, Asks, Session};
+use crate::{DatabaseError, explained};
+
+/// What differs between the engines whose servers etalon starts.
+pub(crate) trait PrivateEngine {
+    type Connection: Asks + Send + 'static;
+
+    const ENGINE: &'static str;
+    /// On which it writes everything back and ends.
+    const SHUT_DOWN: Signal;
+    /// On which it ends at once.
+    const KILL: Signal;
+    /// Whether it waits for somebody to make room where there is none, rather than fail.
+    const WAITS_FOR_ROOM: bool;
+    /// What a new server is asked for once.
+    const CREATE: &'static [&'static str];
+    /// What each connection begins with.
+    const ENTER: &'static [&'static str];
+    /// Gives room back and renews the statistics.
+    const VACUUM: &'static [&'static str];
+    /// Writes everything to where it stays.
+    const CHECKPOINT: &'static [&'static str];
+
+    /// Makes the data directory of an empty server.
+    fn install(job: &Job<'_>) -> Result<Installed, WorkError>;
+
+    /// Connects to the server of `home`.
+    fn connect(home: &Home) -> Result<Self::Connection, DatabaseError>;
+
+    /// The settings, and the counters of the whole server.
+    fn facts(connection: &mut Self::Connection) -> Result<ServiceFacts, DatabaseError>;
+}
+
+/// A data directory, and the server for it.
+pub(crate) struct Installed {
+    pub(crate) home: Home,
+    pub(crate) program: PathBuf,
+    /// The words of its command line.
+    pub(crate) words: Vec<String>,
+    /// What it shall show of its settings.
+    pub(crate) asked: Asked,
+}
+
+/// A data directory, its server and a connection to it.
+pub(crate) struct PrivateServer<'a, E: PrivateEngine> {
+    installed: Installed,
+    stop: &'a AtomicBool,
+    server: Option<Server>,
+    connection: Option<E::Connection>,
+}
+
+/// Makes a server, does `act` with it and ends it, with whatever it holds; what failed for want of room says so.
+pub(crate) fn on_private<E: PrivateEngine>(
+    job: &mut Job<'_>,
+    act: impl FnOnce(&mut Job<'_>, &mut PrivateServer<'_, E>) -> Result<(), WorkError>,
+) -> Result<(), WorkError> {
+    let place = job.path(".");
+    let made = PrivateServer::<E>::make(job);
+    let mut server = made.map_err(|error| told_if_full(error, &place, None))?;
+    let (stop, home) = (job.stop(), server.home().clone());
+    let interrupt = server.interrupter();
+    let worked = watched::<E>(stop, &home, interrupt, || act(job, &mut server));
+    let worked = worked.map_err(|error| server.died_of(error));
+    worked.map_err(|error| told_if_full(error, &place, Some(&home)))?;
+    server.close()
+}
+
+/// Does `act`, and interrupts it where nothing else would end it.
+fn watched<E: PrivateEngine>(
+    stop: &AtomicBool,
+    home: &Home,
+    interrupt: Box<dyn Fn() + Send>,
+    act: impl FnOnce() -> Result<(), WorkError>,
+) -> Result<(), WorkError> {
+    match E::WAITS_FOR_ROOM {
+        true => on_stop_or_stuck(stop, home, interrupt, act),
+        false => on_stop(stop, interrupt, act),
+    }
+}
+
+impl<'a, E: PrivateEngine> PrivateServer<'a, E> {
+    pub(crate) fn make(job: &Job<'a>) -> Result<PrivateServer<'a, E>, WorkError> {
+        let mut made = PrivateServer {
+            installed: E::install(job)?,
+            stop: job.stop(),
+            server: None,
+            connection: None,
+        };
+        made.start()?;
+        let (home, interrupt) = (made.home().clone(), made.interrupter());
+        watched::<E>(job.stop(), &home, interrupt, || {
+            made.carry_out(E::CREATE)?;
+            Ok(made.carry_out(E::ENTER)?)
+        })?;
+        Ok(made)
+    }
+
+    fn start(&mut self) -> Result<(), WorkError> {
+        let Installed { home, asked, .. } = &self.installed;
+        let words = line(&self.installed.program, &self.installed.words);
+        let mut server = home.start(words)?;
+        let connection = until_it_answers(home, &mut server, self.stop, || E::connect(home))?;
+        let connection = self.connection.insert(connection);
+        self.server = Some(server);
+        let shown = E::facts(connection)?.settings;
+        Ok(read_back(E::ENGINE, asked, &shown)?)
+    }
+
+    fn connection(&mut self) -> Result<&mut E::Connection, DatabaseError> {
+        let gone = DatabaseError::Gone { engine: E::ENGINE };
+        self.connection.as_mut().ok_or(gone)
+    }
+
+    fn carry_out(&mut self, statements: &[&str]) -> Result<(), DatabaseError> {
+        let done = carry_out(self.connection()?, statements);
+        done.map_err(|error| self.explained(error))
+    }
+
+    fn explained(&mut self, error: DatabaseError) -> DatabaseError {
+        explained(&self.installed.home, self.server.as_mut(), error)
+    }
+
+    /// Its directory.
+    pub(crate) fn home(&self) -> &Home {
+        &self.installed.home
+    }
+
+    /// An error of a client's program, or the end of the server where that is why.
+    fn died_of(&mut self, error: WorkError) -> WorkError {
+        let is_of_program = matches!(error, WorkError::Exit { .. });
+        let server = self.server.as_mut().filter(|_| is_of_program);
+        let death = server.and_then(|server| self.installed.home.death_of(server));
+        death.map_or(error, Into::into)
+    }
+
+    fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
+        self.connection = None;
+        let server = self.server.take();
+        server
+            .map_or(Ok(()), |server| server.end(signal))
+            .map_err(WorkError::io("end", &self.installed.program))
+    }
+
+    /// Ends it at once: what it holds goes away with it.
+    pub(crate) fn close(mut self) -> Result<(), WorkError> {
+        self.end(E::KILL)
+    }
+}
+
+fn carry_out(connection: &mut impl Asks, statements: &[&str]) -> Result<(), DatabaseError> {
+    for statement in statements {
+        connection.execute(statement)?;
+    }
+    Ok(())
+}
+
+/// The command line of `program`.
+pub(crate) fn line(
+    program: &Path,
+    words: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Vec<OsString> {
+    let mut line = vec![program.as_os_str().to_owned()];
+    line.extend(words.into_iter().map(Into::into));
+    line
+}
+
+impl<E: PrivateEngine> Asks for PrivateServer<'_, E> {
+    fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        let done = self.connection()?.execute(sql);
+        done.map_err(|error| self.explained(error))
+    }
+
+    fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
+        let done = self.connection()?.query(sql);
+        done.map_err(|error| self.explained(error))
+    }
+
+    fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+        let done = self.connection()?.scan(sql);
+        done.map_err(|error| self.explained(error))
+    }
+}
+
+impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
+    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+        self.end(E::SHUT_DOWN)?;
+        let kept = cold::empty(self.home().data())?;
+        self.start()?;
+        self.carry_out(E::ENTER)?;
+        Ok(kept)
+    }
+
+    fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+        let facts = E::facts(self.connection()?)?;
+        let time = self.server.as_ref().map(Server::processor_time);
+        Ok(ServiceFacts {
+            server_cpu: time.unwrap_or_default().into(),
+            ..facts
+        })
+    }
+
+    fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
+        let mut connection = E::connect(self.home())?;
+        carry_out(&mut connection, E::ENTER)?;
+        Ok(Box::new(connection))
+    }
+
+    fn vacuum(&self) -> &'static [&'static str] {
+        E::VACUUM
+    }
+
+    fn checkpoint(&self) -> &'static [&'static str] {
+        E::CHECKPOINT
+    }
+
+    fn interrupter(&self) -> Box<dyn Fn() + Send> {
+        by_signal(self.home().data().to_owned())
+    }
+}
