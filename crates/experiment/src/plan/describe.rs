@@ -301,31 +301,11 @@ fn space(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{PlanText, Precondition};
+    use crate::plan::tests::request;
 
-    fn request(text: &str) -> PlanRequest {
-        let text = format!("question = \"Which?\"\n{text}[[workload]]\nop = \"read\"\n");
-        let parsed = PlanText::parse(&text).unwrap();
-        PlanRequest {
-            targets: vec!["/srv".into()],
-            workloads: vec![crate::plan::NamedWorkload {
-                name: "r".to_owned(),
-                task: PlannedTask::Io(etalon_model::IoWorkload::default()),
-            }],
-            factors: parsed.factors,
-            combinations: None,
-            precision: None,
-            budget: None,
-            blocks: None,
-            is_shuffled: true,
-            seed: 1,
-            precondition: Precondition::default(),
-            destroy: Vec::new(),
-            manual_step_is_done: false,
-            only_block: None,
-            setup: Vec::new(),
-            cleanup: Vec::new(),
-        }
+    fn of_factors(factors: &str) -> PlanRequest {
+        let (before, after) = ("question = \"Which?\"\n", "[[workload]]\nop = \"read\"\n");
+        request(&format!("{before}{factors}{after}"))
     }
 
     #[test]
@@ -338,7 +318,7 @@ mod tests {
             is_leaf: true,
         }];
         let factors = "[[factor]]\nname = \"filesystem\"\nlevels = [\"ext4\"]\n[[factor]]\nname = \"scheduler\"\nlevels = [\"none\"]\n";
-        let request = request(factors);
+        let request = of_factors(factors);
         let of = |factor: usize| on_made(request.factors[factor].levels[0].as_ref(), &ground);
         let (needs, described) = of(1);
         assert_eq!(described.unwrap().changes, ["set on what is made"]);
@@ -360,7 +340,7 @@ mod tests {
     fn what_is_set_for_each_plot_takes_its_time_for_each() {
         let one = "[[factor]]\nname = \"filesystem\"\nlevels = [\"ext4\", \"xfs\"]\n";
         let other = "[[factor]]\nname = \"mount\"\nlevels = [\"relatime\", \"noatime\"]\n";
-        let request = request(&format!("{one}{other}"));
+        let request = of_factors(&format!("{one}{other}"));
         let arrangement = arrange(&request);
         let seconds = |seconds: f64| {
             let description = Description {

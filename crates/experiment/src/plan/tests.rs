@@ -14,7 +14,8 @@ levels = ["ext4", "xfs"]
 op = "read"
 "#;
 
-fn request(text: &str) -> PlanRequest {
+/// A plan of which only the factors and their combinations matter.
+pub(super) fn request(text: &str) -> PlanRequest {
     let parsed = PlanText::parse(text).unwrap();
     PlanRequest {
         targets: vec!["/srv".into()],

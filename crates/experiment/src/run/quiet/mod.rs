@@ -34,6 +34,9 @@ const WAITS: u64 = 6;
 const UNBOUNDED: Nanos = Nanos::secs(60);
 /// Between two looks; longer than the gaps within a write-back.
 const LOOK: Nanos = Nanos::millis(5);
+/// As long as a slow disk takes for what a filesystem holds; a server beneath that is gone would never end it, and what it
+/// writes later is seen as the work of others.
+const SEND_TIMEOUT: Nanos = Nanos::secs(60);
 
 /// What time of a session is left to wait for the devices beneath it.
 #[derive(Debug)]
@@ -231,10 +234,16 @@ pub(crate) fn send_overlaid(tree: &StackTree, control: &Control) {
             continue;
         }
         known.push(filesystem);
-        let done = sent(place);
-        while !done.load(Ordering::Acquire) && !control.stopped() {
-            thread::sleep(Duration::from(LOOK));
-        }
+        await_sent(&sent(place), control, SEND_TIMEOUT);
+    }
+}
+
+/// Waits until all is sent, the session is to end, or `most` has passed.
+fn await_sent(done: &AtomicBool, control: &Control, most: Nanos) {
+    let begun = clock::now();
+    let is_over = || control.stopped() || clock::now().saturating_sub(begun) >= most;
+    while !done.load(Ordering::Acquire) && !is_over() {
+        thread::sleep(Duration::from(LOOK));
     }
 }
 

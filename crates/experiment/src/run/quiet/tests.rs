@@ -8,6 +8,7 @@ use etalon_model::{
 };
 use etalon_stack::residency;
 use etalon_testbed::{Loop, Mount, in_memory, mkfs, root_for};
+use tempfile::TempDir;
 
 const MIB: f64 = 1_048_576.0;
 /// What a device writes back in a second.
@@ -222,18 +223,24 @@ fn a_session_without_a_budget_waits_for_a_few_percent_of_what_it_took() {
     assert!(all <= Nanos::secs(20) && all > Nanos::secs(15), "{all}");
 }
 
-/// Guards against a wait that sees nothing of what a real kernel holds back.
-#[test]
-fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
-    if !root_for("what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet") {
-        return;
-    }
+/// A filesystem on a loop device whose file lies in memory, behind what has to outlive it.
+fn ext4_in_memory() -> (TempDir, Loop, Mount) {
     let directory = in_memory();
     let image = directory.path().join("disk");
     File::create(&image).unwrap().set_len(64 << 20).unwrap();
     let device = Loop::over(&image, &[]);
     mkfs("ext4", &["-F", "-E", "lazy_itable_init=0", device.name()]);
     let mount = Mount::new(&["-t", "ext4", device.name()]);
+    (directory, device, mount)
+}
+
+/// Guards against a wait that sees nothing of what a real kernel holds back.
+#[test]
+fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
+    if !root_for("what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet") {
+        return;
+    }
+    let (_directory, _device, mount) = ext4_in_memory();
     let site = Site::look(mount.path()).unwrap();
     let control = Control::default();
     let beneath = Beneath::new(&site, mount.path().to_path_buf(), &control);
@@ -256,12 +263,7 @@ fn what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read() {
     if !root_for("what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read") {
         return;
     }
-    let directory = in_memory();
-    let image = directory.path().join("disk");
-    File::create(&image).unwrap().set_len(64 << 20).unwrap();
-    let device = Loop::over(&image, &[]);
-    mkfs("ext4", &["-F", "-E", "lazy_itable_init=0", device.name()]);
-    let disk = Mount::new(&["-t", "ext4", device.name()]);
+    let (_directory, _device, disk) = ext4_in_memory();
     let made = |name: &str| {
         let path = disk.path().join(name);
         std::fs::create_dir(&path).unwrap();
@@ -276,4 +278,13 @@ fn what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read() {
     send_overlaid(&site.tree, &Control::default());
     let dirty = residency(&file).unwrap().dirty;
     assert!(dirty.is_none_or(|dirty| dirty == Bytes::ZERO), "{dirty:?}");
+}
+
+#[test]
+fn a_server_that_never_answers_does_not_hold_a_run_up() {
+    await_sent(
+        &AtomicBool::new(false),
+        &Control::default(),
+        Nanos::millis(20),
+    );
 }
