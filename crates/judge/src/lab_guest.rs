@@ -4,9 +4,10 @@ use etalon_model::{Cell, Finding, LabGuest, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::Percent;
 
-use crate::cell::{Goal, judge_cell};
+use crate::cell::judge_cell;
 use crate::check::Facts;
 use crate::checks::{lab_guest, lab_late};
+use crate::goal::Goal;
 use crate::registry::check_run;
 
 /// Writes down in a run in which guest it was made, with the findings that say so. The guest itself cannot know how late its

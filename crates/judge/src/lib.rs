@@ -19,6 +19,7 @@ mod disk_traffic;
 mod environment;
 mod figures;
 mod files;
+mod goal;
 mod interactions;
 mod lab_guest;
 mod labels;
@@ -32,7 +33,7 @@ mod service_settings;
 mod value;
 mod verify;
 
-pub use cell::{FewRuns, Goal, Sifted, judge_cell, judge_cells, needs_more, sift};
+pub use cell::{Sifted, judge_cell, judge_cells, sift};
 pub use check::{Check, Facts};
 pub use checks::SERVED_FROM_MEMORY;
 pub use comparison::{
@@ -42,6 +43,7 @@ pub use comparison::{
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};
 pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+pub use goal::{FewRuns, Goal, needs_more};
 pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::{made_in_guest, tell_guest};
 pub use labels::{Labelled, label_spread};

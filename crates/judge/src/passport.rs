@@ -81,7 +81,8 @@ fn describe(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::{Goal, judge_cell};
+    use crate::cell::judge_cell;
+    use crate::goal::Goal;
     use crate::samples::read_run;
     use etalon_units::Percent;
 

@@ -6,7 +6,8 @@ use etalon_model::{
 use etalon_stats::{MIN_RUNS_LAB, Sample};
 use etalon_units::Nanos;
 
-use crate::cell::{Goal, Sifted, device_share, latencies, sift};
+use crate::cell::{Sifted, device_share, latencies, sift};
+use crate::goal::Goal;
 
 /// Sums in another order differ in the last digits.
 const ROUNDING: f64 = 1e-9;

@@ -7,7 +7,7 @@ use crate::cli::GivenWork;
 use crate::exit::BadUsage;
 
 /// What was asked for.
-struct Asked<'a> {
+struct AskedWork<'a> {
     work: &'a GivenWork,
     operations: &'a [Operation],
     /// Whether the depth is raised until a latency is met.
@@ -15,7 +15,7 @@ struct Asked<'a> {
 }
 
 /// An option, where it has no effect, and why.
-type Rule = (&'static str, fn(&Asked<'_>) -> bool, &'static str);
+type Rule = (&'static str, fn(&AskedWork<'_>) -> bool, &'static str);
 
 const NO_FILE: &str = "--backend null and fake touch no file";
 const NO_DEVICE: &str = "--backend null writes nothing";
@@ -53,7 +53,7 @@ pub(super) fn refuse(
     operations: &[Operation],
     rises: bool,
 ) -> anyhow::Result<()> {
-    let asked = Asked {
+    let asked = AskedWork {
         work,
         operations,
         rises,
@@ -75,20 +75,20 @@ fn sentence(option: &str, why: &str) -> String {
     format!("--{option} has no effect here: {why}; leave it out")
 }
 
-impl Asked<'_> {
+impl AskedWork<'_> {
     fn reads(&self) -> bool {
         self.operations.iter().any(|operation| operation.reads())
     }
 }
 
-fn is_cached(asked: &Asked<'_>) -> bool {
+fn is_cached(asked: &AskedWork<'_>) -> bool {
     matches!(asked.work.backend, Some(Backend::Mmap | Backend::Stdio))
 }
 
-fn is_without_file(asked: &Asked<'_>) -> bool {
+fn is_without_file(asked: &AskedWork<'_>) -> bool {
     matches!(asked.work.backend, Some(Backend::Null | Backend::Fake))
 }
 
-fn is_null(asked: &Asked<'_>) -> bool {
+fn is_null(asked: &AskedWork<'_>) -> bool {
     asked.work.backend == Some(Backend::Null)
 }

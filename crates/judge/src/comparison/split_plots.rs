@@ -10,7 +10,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::tests::options;
 use super::*;
-use crate::cell::{Goal, judge_cell};
+use crate::cell::judge_cell;
+use crate::goal::Goal;
 use crate::samples::read_run;
 
 /// Standard deviations of logarithms: of blocks, of plots and of runs.

@@ -4,7 +4,8 @@ use etalon_model::{CacheMode, DeviceTraffic, Run, Standing, TaskFigure};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
-use crate::cell::{Goal, judge_cell};
+use crate::cell::judge_cell;
+use crate::goal::Goal;
 use crate::samples::{read_run, task_run};
 
 pub(super) struct ArmRuns {

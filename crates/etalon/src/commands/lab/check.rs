@@ -26,10 +26,10 @@ pub(super) struct CheckArgs {
 }
 
 /// A program, the Debian package that has it, and what it is for.
-type Need = (&'static str, &'static str, &'static str);
+type LabProgram = (&'static str, &'static str, &'static str);
 
 const QEMU: &str = "qemu-system-x86_64";
-const PROGRAMS: &[Need] = &[
+const PROGRAMS: &[LabProgram] = &[
     (QEMU, "qemu-system-x86", "runs guests"),
     ("busybox", "busybox-static", "the shell of a guest"),
     ("ldd", "libc-bin", "the libraries of a guest's programs"),
@@ -50,7 +50,7 @@ const KERNEL_IS_FOR: &str = "what guests boot";
 
 /// What came of the look for the parts of a guest.
 struct Found {
-    programs: Vec<(&'static Need, bool)>,
+    programs: Vec<(&'static LabProgram, bool)>,
     kernel: Option<Kernel>,
     kvm: Kvm,
 }
@@ -89,7 +89,7 @@ impl CheckArgs {
 impl Found {
     /// Programs are looked for where a guest's are taken from.
     fn here(kernel: Option<Kernel>) -> anyhow::Result<Found> {
-        let there = |need: &'static Need| (need, find_program(need.0, &[]).is_some());
+        let there = |need: &'static LabProgram| (need, find_program(need.0, &[]).is_some());
         let programs: Vec<_> = PROGRAMS.iter().map(there).collect();
         let has_qemu = programs
             .iter()
@@ -129,7 +129,7 @@ impl Found {
     }
 
     fn needs(&self) -> Vec<LabNeed> {
-        let need = |&(&(name, package, about), found): &(&'static Need, bool)| LabNeed {
+        let need = |&(&(name, package, about), found): &(&'static LabProgram, bool)| LabNeed {
             name,
             about,
             package: Some(package),

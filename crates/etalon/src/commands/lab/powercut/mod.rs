@@ -60,8 +60,8 @@ pub(super) struct PowercutArgs {
     #[arg(long, value_name = "MODEL[:SIZE]", value_parser = Model::parsed)]
     disk: Option<Model>,
     /// When a record is taken for durable
-    #[arg(long, value_enum, default_value_t = Asked::Fsync, value_name = "HOW")]
-    durability: Asked,
+    #[arg(long, value_enum, default_value_t = RecordDurability::Fsync, value_name = "HOW")]
+    durability: RecordDurability,
     /// How often the power fails [default: 200, with a filesystem 20]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     cuts: Option<u64>,
@@ -111,7 +111,7 @@ impl Filesystem {
 
 /// What a writer asks for before it relies on a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Asked {
+enum RecordDurability {
     /// an fsync after each record has returned
     Fsync,
     /// each write with O_DSYNC has returned
@@ -120,12 +120,12 @@ enum Asked {
     None,
 }
 
-impl Asked {
+impl RecordDurability {
     fn durability(self) -> Durability {
         match self {
-            Asked::Fsync => Durability::Fsync,
-            Asked::Dsync => Durability::Dsync,
-            Asked::None => Durability::None,
+            RecordDurability::Fsync => Durability::Fsync,
+            RecordDurability::Dsync => Durability::Dsync,
+            RecordDurability::None => Durability::None,
         }
     }
 }
