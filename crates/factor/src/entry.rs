@@ -15,7 +15,7 @@ use crate::steps::{EntryStep, EntrySteps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// One change that has to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -310,6 +310,7 @@ mod tests {
             r#"{"step":"mount","point":"/a"}"#.to_owned(),
             format!(r#"{{"step":"md","uuid":"{token}"}}"#),
             r#"{"step":"volume-group","name":"vg"}"#.to_owned(),
+            format!(r#"{{"step":"bcache","uuid":"{token}"}}"#),
             format!(r#"{{"step":"format","device":"/dev/sdz","uuid":"{token}"}}"#),
         ];
         let steps = steps.join(",");

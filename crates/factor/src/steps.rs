@@ -69,6 +69,11 @@ pub enum EntryStep {
         /// Its name, which holds the token.
         name: String,
     },
+    /// A device of bcache; its members are formats of their own.
+    Bcache {
+        /// The UUID of its cache set.
+        uuid: Token,
+    },
     /// A filesystem or another format on a device, which is taken away again.
     Format {
         /// The device.
@@ -123,7 +128,10 @@ impl EntryStep {
             EntryStep::Loop { file } => Some(file),
             EntryStep::Mount { point } => Some(point),
             EntryStep::Format { device, .. } => Some(device),
-            EntryStep::Zram { .. } | EntryStep::Md { .. } | EntryStep::VolumeGroup { .. } => None,
+            EntryStep::Zram { .. }
+            | EntryStep::Md { .. }
+            | EntryStep::Bcache { .. }
+            | EntryStep::VolumeGroup { .. } => None,
         }
     }
 }

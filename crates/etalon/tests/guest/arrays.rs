@@ -26,6 +26,13 @@ const OF_LVM: Made = (
         "lvm-snapshot",
     ],
 );
+const OF_BCACHE: Made = (
+    "bcache",
+    &[
+        "bcache-writethrough --bucket 64k",
+        "bcache-writeback --bucket 64k",
+    ],
+);
 /// The tables that the kernel has of these volumes while they are measured, as far as the size of its disks is not in them
 /// (admin-guide/device-mapper).
 const TABLES_OF_LVM: [&str; 4] = ["linear ", "striped 4 128 ", "mirror ", "snapshot-origin "];
@@ -52,22 +59,31 @@ fn arrays_of_md_are_made_measured_and_taken_down() {
         include_str!("arrays_md.sh"),
     ];
     let killed = ["md killed", "rebuild killed"];
-    taken_down(test, ("mdadm", &scripts), OF_MD, &killed, found);
+    taken_down(
+        test,
+        (("mdadm", &scripts), (&[], &[])),
+        OF_MD,
+        &killed,
+        found,
+    );
 }
 
 #[test]
-fn arrays_of_lvm_are_made_measured_and_taken_down() {
-    let test = "arrays_of_lvm_are_made_measured_and_taken_down";
+fn arrays_of_lvm_and_bcache_are_made_measured_and_taken_down() {
+    let test = "arrays_of_lvm_and_bcache_are_made_measured_and_taken_down";
     let scripts = [
         include_str!("arrays_begin.sh"),
         include_str!("arrays_lvm.sh"),
     ];
     taken_down(
         test,
-        ("lvm", &scripts),
+        (("lvm", &scripts), (&["make-bcache"], &["bcache"])),
         OF_LVM,
-        &["lvm killed"],
-        |cases, wrong| tables(cases, OF_LVM.0, &TABLES_OF_LVM, wrong),
+        &["lvm killed", "bcache killed"],
+        |cases, wrong| {
+            tables(cases, OF_LVM.0, &TABLES_OF_LVM, wrong);
+            carried_out(cases, OF_BCACHE.0, OF_BCACHE.1, wrong);
+        },
     );
 }
 
@@ -77,12 +93,12 @@ type Look = fn(&HashMap<String, Case>, &mut Vec<String>);
 /// A plan is carried out, and what was `killed` in the middle is put back.
 fn taken_down(
     test: &str,
-    what: (&str, &[&str]),
+    (what, more): ((&str, &[&str]), (&[&str], &[&str])),
     (family, arrays): Made,
     killed: &[&str],
     look: Look,
 ) {
-    let Some((cases, console)) = booted(test, what) else {
+    let Some((cases, console)) = booted_with(test, what, more) else {
         return;
     };
     let mut wrong = amiss(&cases, killed);

@@ -40,6 +40,7 @@ state() {
     dmsetup ls | grep -v '^No devices'
     [ ! -e /usr/sbin/lvm ] || pvs --noheadings 2>/dev/null
     losetup -a
+    ls -d /sys/block/bcache* /sys/fs/bcache/*-* 2>/dev/null
     ls -A /tmp/work
     ls /tmp/state/etalon/journal 2>/dev/null | grep json
     cat /proc/sys/dev/raid/speed_limit_* 2>/dev/null

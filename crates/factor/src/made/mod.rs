@@ -5,6 +5,7 @@
 //! of its entry, in its name, its backing file or its UUID, so that nothing else is ever undone.
 
 mod arrays;
+mod bcache;
 mod device;
 mod loops;
 mod mounts;
@@ -21,6 +22,7 @@ use crate::error::FactorError;
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
 
 pub(crate) use arrays::md_of;
+pub(crate) use bcache::{REGISTER, bcache_of, register};
 pub(crate) use device::{claim_free, size_of};
 pub(crate) use loops::attach;
 pub(crate) use mounts::{mount, mounted_at};

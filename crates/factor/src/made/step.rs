@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::place::insist_on_absence;
-use super::{arrays, loops, mounts, prefix, wipe, zram};
+use super::{arrays, bcache, loops, mounts, prefix, wipe, zram};
 use crate::error::FactorError;
 use crate::filesystem_mark::FilesystemMark;
 use crate::steps::EntryStep;
@@ -32,6 +32,7 @@ impl EntryStep {
             EntryStep::Zram { .. } => Ok(false),
             EntryStep::Mount { point } => mounts::unmount(own(point, token)?),
             EntryStep::Md { uuid } => arrays::stop(uuid),
+            EntryStep::Bcache { uuid } => bcache::stop(uuid),
             EntryStep::VolumeGroup { name } if name.contains(token.as_str()) => {
                 arrays::remove_group(name)
             }

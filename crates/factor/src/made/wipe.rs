@@ -13,8 +13,17 @@ use crate::error::FactorError;
 use crate::guard::{GuardError, HeldDevice};
 
 /// Where formats keep their UUID: ext2 to ext4 (fs/ext4/ext4.h, `s_uuid`), XFS (`sb_uuid`), btrfs
-/// (`fsid`), f2fs (`uuid`), md with metadata 1.2 and 1.1 (`set_uuid`).
-const PLACES: &[u64] = &[1024 + 0x68, 32, 65536 + 32, 1024 + 108, 4096 + 16, 16];
+/// (`fsid`), f2fs (`uuid`), md with metadata 1.2 and 1.1 (`set_uuid`), bcache (drivers/md/bcache/bcache_ondisk.h,
+/// `set_uuid`).
+const PLACES: &[u64] = &[
+    1024 + 0x68,
+    32,
+    65536 + 32,
+    1024 + 108,
+    4096 + 16,
+    16,
+    4096 + 56,
+];
 /// LVM keeps that of a physical volume as text, in the second sector (lib/format_text/layout.h,
 /// `pv_header`).
 const LVM_UUID: u64 = 512 + 32;

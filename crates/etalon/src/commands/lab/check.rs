@@ -35,6 +35,7 @@ const PROGRAMS: &[LabProgram] = &[
     ("ldd", "libc-bin", "the libraries of a guest's programs"),
     ("mdadm", "mdadm", "arrays of md in a guest"),
     ("lvm", "lvm2", "arrays of LVM in a guest"),
+    ("make-bcache", "bcache-tools", "bcache in a guest"),
     ("mkfs.ext4", "e2fsprogs", "ext4 in a guest"),
     ("mkfs.xfs", "xfsprogs", "xfs in a guest"),
     ("mkfs.btrfs", "btrfs-progs", "btrfs in a guest"),

@@ -29,7 +29,7 @@ use crate::signals;
 /// As many as have names of one letter, less one for the results.
 const MOST_DISKS: usize = 25;
 /// Programs that a guest gets where this machine has them, besides busybox, without which there is none.
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 11] = [
     "dmsetup",
     "mkfs.ext4",
     "mkfs.xfs",
@@ -37,6 +37,7 @@ const PROGRAMS: [&str; 10] = [
     "btrfs",
     "mdadm",
     "lvm",
+    "make-bcache",
     "dd",
     "setpriv",
     "wipefs",

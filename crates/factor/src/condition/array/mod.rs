@@ -1,5 +1,6 @@
-//! Several devices joined into one: profiles of btrfs, md and LVM.
+//! Several devices joined into one: profiles of btrfs, md, LVM and bcache.
 
+mod bcache;
 mod btrfs;
 mod lvm;
 mod md;
@@ -40,6 +41,7 @@ enum ArrayKind {
     Btrfs(&'static btrfs::Profile),
     Md(&'static md::Layout),
     Lvm(&'static lvm::Volume),
+    Bcache(&'static bcache::Mode),
 }
 
 /// What state runs find the array in.
@@ -56,11 +58,11 @@ impl Factor for ArrayFactor {
     }
 
     fn summary(&self) -> &'static str {
-        "devices joined by btrfs, md or LVM; whole, degraded or rebuilding"
+        "devices joined by btrfs, md, LVM or bcache; whole, degraded or rebuilding"
     }
 
     fn accepted(&self) -> &'static str {
-        "btrfs-single, -dup, -raid0, -raid1, -raid1c3, -raid10, -raid5, -raid6; md-0, -1, -4, -5, -6, -10-n2, -10-o2, -10-f2, -10-n3; lvm-linear, -striped, -mirror, -raid1, -raid5, -raid6, -raid10, -thin, -snapshot; or a table: { value = \"md-5\", chunk = \"64KiB\", bitmap = \"internal\", missing = 1, state = \"rebuilding\", options = \"...\" }"
+        "btrfs-single, -dup, -raid0, -raid1, -raid1c3, -raid10, -raid5, -raid6; md-0, -1, -4, -5, -6, -10-n2, -10-o2, -10-f2, -10-n3; lvm-linear, -striped, -mirror, -raid1, -raid5, -raid6, -raid10, -thin, -snapshot; bcache-writethrough, -writeback, -writearound; or a table: { value = \"md-5\", chunk = \"64KiB\", bitmap = \"internal\", missing = 1, state = \"rebuilding\", options = \"...\" }"
     }
 
     fn cost(&self) -> Cost {
@@ -114,6 +116,7 @@ fn kind_of(text: &str) -> Option<ArrayKind> {
         "btrfs" => btrfs::profile(name).map(ArrayKind::Btrfs),
         "md" => md::layout(name).map(ArrayKind::Md),
         "lvm" => lvm::volume(name).map(ArrayKind::Lvm),
+        "bcache" => bcache::mode(name).map(ArrayKind::Bcache),
         _ => None,
     }
 }
@@ -141,8 +144,9 @@ impl ArrayLevel {
         if lost > spares {
             return Err("so many members cannot be missing from this level");
         }
-        if self.chunk.is_some() && matches!(self.kind, ArrayKind::Btrfs(_)) {
-            return Err("btrfs has no chunk size to choose");
+        let has_no_chunks = matches!(self.kind, ArrayKind::Btrfs(_) | ArrayKind::Bcache(_));
+        if self.chunk.is_some() && has_no_chunks {
+            return Err("chunk is for md and LVM");
         }
         if !self.mount.is_empty() && !matches!(self.kind, ArrayKind::Btrfs(_)) {
             return Err("mount is for btrfs; for others, use the factor 'filesystem'");
@@ -155,6 +159,18 @@ impl ArrayLevel {
             ArrayKind::Btrfs(profile) => profile.fewest,
             ArrayKind::Md(layout) => layout.fewest - self.missing.min(layout.fewest),
             ArrayKind::Lvm(volume) => volume.fewest,
+            ArrayKind::Bcache(_) => bcache::DEVICES,
+        }
+    }
+
+    /// Why it cannot stand on so many devices.
+    fn misfit(&self, devices: usize) -> Option<String> {
+        let (name, fewest) = (self.name(), self.fewest());
+        match self.kind {
+            ArrayKind::Bcache(_) if devices != fewest => Some(format!(
+                "{name} takes {fewest} devices, the one that is cached and then the one that caches"
+            )),
+            _ => (devices < fewest).then(|| format!("{name} takes {fewest} devices")),
         }
     }
 }
@@ -165,6 +181,7 @@ impl Level for ArrayLevel {
             ArrayKind::Btrfs(profile) => format!("btrfs-{}", profile.name),
             ArrayKind::Md(layout) => format!("md-{}", layout.name),
             ArrayKind::Lvm(volume) => format!("lvm-{}", volume.name),
+            ArrayKind::Bcache(mode) => format!("bcache-{}", mode.name),
         };
         let chunk = self.chunk.map(|chunk| format!("chunk {chunk}"));
         let bitmap = self
@@ -204,15 +221,14 @@ impl Level for ArrayLevel {
                 needs.extend(Need::tool("lvcreate", "lvm2"));
                 needs.extend(volume.lacks(&KernelModules::of_this_machine()));
             }
+            ArrayKind::Bcache(mode) => {
+                needs.extend(Need::tool("make-bcache", "bcache-tools"));
+                needs.extend(mode.lacks(&KernelModules::of_this_machine()));
+            }
         }
         let there = ground.devices.len();
-        if there > 0 && there < self.fewest() {
-            needs.push(Need::Decision(format!(
-                "{} takes {} devices, and {there} are given",
-                self.name(),
-                self.fewest()
-            )));
-        }
+        let misfit = self.misfit(there).filter(|_| there > 0);
+        needs.extend(misfit.map(|why| Need::Decision(format!("{why}, and {there} are given"))));
         needs
     }
 
@@ -238,17 +254,15 @@ impl Level for ArrayLevel {
         if let Some(need) = self.needs(ground).into_iter().next() {
             return Err(need.into());
         }
-        if ground.devices.len() < self.fewest() {
-            return Err(FactorError::DoesNotFit(format!(
-                "{} takes {} devices: name them, or add the factor 'disk'",
-                self.name(),
-                self.fewest()
-            )));
+        if let Some(why) = self.misfit(ground.devices.len()) {
+            let why = format!("{why}: name them, or add the factor 'disk'");
+            return Err(FactorError::DoesNotFit(why));
         }
         match self.kind {
             ArrayKind::Btrfs(profile) => btrfs::apply(self, profile, ground),
             ArrayKind::Md(layout) => md::apply(self, layout, ground),
             ArrayKind::Lvm(volume) => lvm::apply(self, volume, ground),
+            ArrayKind::Bcache(mode) => bcache::apply(self, mode, ground),
         }
     }
 }

@@ -113,6 +113,14 @@ pub(super) const CASES: &[Case] = &[
         modules: &["dm-cache", "dm-cache-smq"],
         ..PLAIN
     },
+    Case {
+        name: "bcache",
+        about: "an hdd-7200 behind bcache on an ssd-sata, mode by mode",
+        text: Some(include_str!("bcache.toml")),
+        disks: &["hdd-7200:1G", "ssd-sata:512M"],
+        modules: &["bcache"],
+        ..ON_ARRAYS
+    },
 ];
 
 impl Case {
