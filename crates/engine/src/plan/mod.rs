@@ -255,14 +255,16 @@ impl Plan {
     /// Operations after which job `job` ends, or units of the pitch where they differ in size;
     /// `per_pass` is its share of one pass.
     pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
-        match self.workload.end {
-            End::Time(_) => None,
-            End::Pass => Some(per_pass),
+        let blocks = match self.workload.end {
+            End::Time(_) => return None,
+            End::Pass => per_pass,
             End::Bytes(bytes) => {
                 let jobs = u64::from(self.workload.jobs);
                 let blocks = bytes.get().div_ceil(self.pitch);
-                Some(blocks / jobs + u64::from(job < blocks % jobs))
+                blocks / jobs + u64::from(job < blocks % jobs)
             }
-        }
+        };
+        let of_each = 1 + u64::from(self.workload.operation.is_paired());
+        Some(blocks.saturating_mul(of_each))
     }
 }

@@ -285,6 +285,9 @@ impl Job {
 
 fn choice(plan: &Plan, job: u32) -> OpChoice {
     let w = &plan.workload;
+    if w.operation.is_paired() {
+        return OpChoice::Paired(None);
+    }
     let mixer = w
         .operation
         .is_mixed()
