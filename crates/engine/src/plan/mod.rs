@@ -13,7 +13,7 @@ use etalon_units::Bytes;
 
 use crate::PlanError;
 use crate::affinity::Affinity;
-use crate::backend::probe_ring;
+use crate::backend::{ZonedPart, probe_ring};
 use crate::data::MAX_BLOCKS;
 use crate::offsets::Share;
 
@@ -66,6 +66,8 @@ pub struct Plan {
     pub(crate) fallbacks: Vec<Fallback>,
     /// Processors and memory of the jobs.
     pub(crate) affinity: Affinity,
+    /// The zones that a device is written by, where it has to be.
+    pub(crate) zoned: Option<ZonedPart>,
     /// Bytes of a huge page, where the buffers are to lie in such.
     pub(crate) huge_page: Option<usize>,
 }
@@ -113,6 +115,7 @@ impl Plan {
             gather: 1,
             fallbacks: Vec::new(),
             affinity: Affinity::of(workload)?,
+            zoned: None,
             huge_page: None,
         };
         if plan.touches_target() {
