@@ -20,7 +20,7 @@ type Rule = (&'static str, fn(&Asked<'_>) -> bool, &'static str);
 const NO_FILE: &str = "--backend null and fake touch no file";
 const NO_DEVICE: &str = "--backend null writes nothing";
 const NO_PAGES: &str = "it fills the page cache, and nothing is read; of writes only those of a part of a page need what it \
-                        held (--block-size 512), and --op write makes its file anew";
+                        held, as with --block-size 512, and --op write makes its file anew";
 
 const RULES: [Rule; 9] = [
     (

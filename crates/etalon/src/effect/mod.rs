@@ -230,6 +230,8 @@ mod tests {
             "randrw",
             "backwrite",
             "stridewrite",
+            "trimwrite",
+            "randtrimwrite",
         ];
         match option {
             "files" | "fake-service" | "fake-servers" | "fake-stall-every" | "fake-stall" => false,
