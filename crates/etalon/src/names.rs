@@ -319,6 +319,14 @@ mod tests {
     fn numbers_read_and_bad_ones_are_quoted() {
         assert_eq!(whole("0"), Ok(0_u32));
         assert_eq!(min_runs("6"), Ok(6));
+        assert_eq!(blocks("1000"), Ok(1000));
+        for text in ["0", "1001", "18446744073709551615", "-8", "many"] {
+            let error = blocks(text).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("'{text}'")) && error.contains("1 to 1000"),
+                "{error}"
+            );
+        }
         assert_eq!(rate("0.5"), Ok(RateChoice::Operations(0.5)));
         assert_eq!(rate("50MiB/s"), Ok(RateChoice::Bytes(Bytes::mib(50))));
         assert_eq!(RateChoice::Bytes(Bytes::mib(1)).operations(4096.0), 256.0);

@@ -210,6 +210,36 @@ fn after_a_kill_the_last_change_is_put_back_first() {
 }
 
 #[test]
+fn virtual_disks_tell_the_memory_that_they_may_take_and_are_refused_beyond_it() {
+    let machine = Machine::new();
+    let level = |kind: &str, size: &str| {
+        let level = json!({ "value": kind, "size": size, "count": 2 });
+        factor("disk").unwrap().parse(&level).unwrap()
+    };
+    let both = Bytes::mib(128);
+    for (kind, memory, space) in [
+        ("loop-memory", both, Bytes::ZERO),
+        ("zram", both, Bytes::ZERO),
+        ("loop-file", Bytes::ZERO, both),
+    ] {
+        let described = level(kind, "64MiB").describe(&machine.ground).unwrap();
+        assert_eq!(
+            (described.memory, described.space),
+            (memory, space),
+            "{kind}"
+        );
+        let needs = level(kind, "32TiB").needs(&machine.ground);
+        let is_refused = |need: &Need| need.to_string().contains("may take 64 TiB of memory");
+        let is_in_memory = memory > Bytes::ZERO;
+        assert_eq!(
+            needs.iter().any(is_refused),
+            is_in_memory,
+            "{kind}: {needs:?}"
+        );
+    }
+}
+
+#[test]
 fn what_a_plan_cleans_up_in_the_end_comes_after_its_devices_and_what_a_level_resets_before_them() {
     let machine = Machine::new();
     let journal = &machine.ground.journal;
