@@ -9,7 +9,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, run};
-use etalon_model::{Arrival, Backend, End, Ended, Fallback, FsyncPolicy, IoWorkload, Operation};
+use etalon_model::{
+    Arrival, Backend, End, Ended, Fallback, FileLayout, FsyncPolicy, IoWorkload, Operation,
+};
 use etalon_testbed::{Loop, Mount, skip};
 use etalon_units::{Bytes, Nanos};
 
@@ -400,6 +402,55 @@ fn trims_free_the_blocks_of_a_device_and_move_nothing() {
     assert_eq!(held(), 6 << 20);
     trimmed(Operation::Trim, Bytes::mib(8));
     assert_eq!(held(), 0);
+}
+
+#[test]
+fn each_block_of_a_pair_is_trimmed_and_then_written() {
+    let test = "each_block_of_a_pair_is_trimmed_and_then_written";
+    let backing = tempfile::NamedTempFile::new_in("/dev/shm").unwrap();
+    std::fs::write(backing.path(), vec![7; 8 << 20]).unwrap();
+    let Some(device) = Loop::for_test(test, backing.path(), &[]) else {
+        return;
+    };
+    let paired = |operation, end| {
+        let workload = IoWorkload {
+            operation,
+            block_size: Bytes::kib(64).into(),
+            file_size: Bytes::ZERO,
+            range: Bytes::mib(2),
+            direct: true,
+            jobs: 2,
+            layout: FileLayout::Shared,
+            end,
+            ..workload(operation, Backend::Sync)
+        };
+        let place = TargetPlace::BlockDevice {
+            path: device.node().to_owned(),
+            writable: true,
+        };
+        let plan = Plan::resolve(&workload, &place).unwrap();
+        let prepared = prepare(&plan, &Control::default()).unwrap();
+        let m = run(&prepared, &Control::default()).unwrap();
+        assert_eq!(m.ended, Ended::Complete);
+        assert_eq!(m.trims.operations, m.writes.operations);
+        assert_eq!(
+            (m.trims.bytes, m.writes.bytes),
+            (m.bytes_with_warm_up, m.bytes_with_warm_up)
+        );
+        m.writes.bytes
+    };
+    assert_eq!(paired(Operation::TrimWrite, End::Pass), Bytes::mib(2));
+    // A trim after the write would have left holes, and none at all what was there.
+    let held = std::fs::read(backing.path()).unwrap();
+    let (written, rest) = held.split_at(2 << 20);
+    assert!(
+        written
+            .chunks(4096)
+            .all(|page| page.iter().any(|byte| ![0, 7].contains(byte)))
+    );
+    assert!(rest.iter().all(|byte| *byte == 7));
+    let half = End::Bytes(Bytes::mib(1));
+    assert_eq!(paired(Operation::RandTrimWrite, half), Bytes::mib(1));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use etalon_experiment::plan::MOST_BLOCKS;
 use etalon_model::{BlockSizes, BlockSizesError, Distribution, FsyncPolicy, SyncMode, UnknownName};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, ParsePercentError, Percent};
@@ -18,6 +19,7 @@ pub(crate) enum BadNumber {
     Precision(String),
     Whole(String),
     Runs(String),
+    Blocks(String),
     MinRuns(String),
     Rate(String),
     Cpus(String),
@@ -39,6 +41,10 @@ impl fmt::Display for BadNumber {
             BadNumber::Runs(input) => write!(
                 f,
                 "'{input}' is not a number of runs; write one or more, for example {MIN_RUNS_LAB}"
+            ),
+            BadNumber::Blocks(input) => write!(
+                f,
+                "'{input}' is not a number of blocks; write a whole number from 1 to {MOST_BLOCKS}, for example 8"
             ),
             BadNumber::MinRuns(input) => write!(
                 f,
@@ -102,6 +108,15 @@ pub(crate) fn runs(text: &str) -> Result<usize, BadNumber> {
         Ok(0) | Err(_) => Err(BadNumber::Runs(text.to_owned())),
         Ok(runs) => Ok(runs),
     }
+}
+
+/// Reads a number of a plan's blocks.
+pub(crate) fn blocks(text: &str) -> Result<usize, BadNumber> {
+    let blocks = text.parse().ok();
+    blocks
+        .filter(|blocks| (1..=MOST_BLOCKS).contains(blocks))
+        .map(|blocks: u32| blocks as usize)
+        .ok_or_else(|| BadNumber::Blocks(text.to_owned()))
 }
 
 /// Reads a number of runs that can have an interval.
@@ -304,6 +319,14 @@ mod tests {
     fn numbers_read_and_bad_ones_are_quoted() {
         assert_eq!(whole("0"), Ok(0_u32));
         assert_eq!(min_runs("6"), Ok(6));
+        assert_eq!(blocks("1000"), Ok(1000));
+        for text in ["0", "1001", "18446744073709551615", "-8", "many"] {
+            let error = blocks(text).unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("'{text}'")) && error.contains("1 to 1000"),
+                "{error}"
+            );
+        }
         assert_eq!(rate("0.5"), Ok(RateChoice::Operations(0.5)));
         assert_eq!(rate("50MiB/s"), Ok(RateChoice::Bytes(Bytes::mib(50))));
         assert_eq!(RateChoice::Bytes(Bytes::mib(1)).operations(4096.0), 256.0);

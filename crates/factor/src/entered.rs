@@ -58,7 +58,11 @@ mod tests {
         let notes = TempDir::new().unwrap();
         let journal = Journal::at(&notes.path().join("journal")).unwrap();
         let reset = "exit 7".to_owned();
-        let entered = Entered::new(&journal, |_| Change::Command { reset }).unwrap();
+        let entered = Entered::new(&journal, |_| Change::Command {
+            reset,
+            at_the_end: false,
+        })
+        .unwrap();
         // This process lives, so that the change is its own affair.
         assert_eq!(restore(&journal).in_use.len(), 1);
         entered.strike().unwrap();

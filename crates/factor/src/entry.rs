@@ -72,6 +72,9 @@ pub enum Change {
     Command {
         /// The command that puts it back; empty where nothing does.
         reset: String,
+        /// Whether it is due once all that this process made is gone, as what was there before it; never before form 4.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        at_the_end: bool,
     },
     /// A filesystem that was mounted anew with other options.
     MountOptions {
@@ -322,6 +325,7 @@ mod tests {
             ),
             r#"{"kind":"cache-limit","parent":"/a"}"#.to_owned(),
             r#"{"kind":"command","reset":"true"}"#.to_owned(),
+            r#"{"kind":"command","reset":"true","at_the_end":true}"#.to_owned(),
             r#"{"kind":"mount-options","point":"/a","before":"rw"}"#.to_owned(),
             format!(r#"{{"kind":"kernel-values","values":[{value}]}}"#),
             format!(r#"{{"kind":"made","made":{{"begun_ns":5,"steps":[{steps}]}}}}"#),

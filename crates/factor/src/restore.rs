@@ -170,7 +170,7 @@ pub(crate) fn restore_within(
     found.sort_by_key(|found| {
         let entry = found.entry.as_ref();
         let goes_on = entry.is_ok_and(Entry::is_server);
-        (!goes_on, Reverse(entry.map_or((false, 0), order)))
+        (!goes_on, Reverse(entry.map_or((0, 0), order)))
     });
     for JournalFile { file, entry } in found {
         match entry {
@@ -186,11 +186,16 @@ pub(crate) fn restore_within(
 }
 
 /// The latest goes first: a scheduler, for one, sets the number of requests anew. What was made of devices goes after
-/// all else, which may lie on it.
-fn order(entry: &Entry) -> (bool, u64) {
+/// all else, which may lie on it, and what a plan cleans up in the end comes last: its set-up was there before them, and
+/// they may lie on what it made.
+fn order(entry: &Entry) -> (u8, u64) {
+    let entered = entry.entered_ns.unwrap_or(0);
     match &entry.change {
-        Change::Made { made } => (false, made.begun_ns),
-        _ => (true, entry.entered_ns.unwrap_or(0)),
+        Change::Command {
+            at_the_end: true, ..
+        } => (0, entered),
+        Change::Made { made } => (1, made.begun_ns),
+        _ => (2, entered),
     }
 }
 
@@ -228,7 +233,7 @@ fn restore_one(
         Change::ScratchDirectory { parent, .. } => scratch_path(parent, &entry.token),
         Change::Named { parent, name, .. } => parent.join(name),
         Change::CacheLimit { parent } => group_path(parent, &entry.token),
-        Change::Command { reset } => PathBuf::from(reset),
+        Change::Command { reset, .. } => PathBuf::from(reset),
         Change::Server { directory, .. } => directory.clone(),
         Change::Made { made } => made.shown(),
         Change::KernelValues { .. } | Change::MountOptions { .. } => {
@@ -326,7 +331,7 @@ fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReas
         {
             Ok(Removal::Absent)
         }
-        Change::Command { reset } => Ok(done_if(put_back_command(reset)?)),
+        Change::Command { reset, .. } => Ok(done_if(put_back_command(reset)?)),
         Change::MountOptions { point, before } => Ok(done_if(put_back_mount(point, before)?)),
         Change::KernelValues { values } => Ok(done_if(put_back_values(values)?)),
         Change::Made { made } => {

@@ -113,8 +113,14 @@ mod tests {
             point,
             before: String::new(),
         };
-        let entered = [mount, Change::Command { reset }]
-            .map(|change| Entered::new(&journal(place), |_| change).unwrap());
+        let entered = [
+            mount,
+            Change::Command {
+                reset,
+                at_the_end: false,
+            },
+        ]
+        .map(|change| Entered::new(&journal(place), |_| change).unwrap());
         let set = format!("echo $$ > {shown}/new; mv {shown}/new {shown}/pid; exec sleep 600");
         put_back_command(&set).unwrap();
         drop(entered);

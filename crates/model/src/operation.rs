@@ -34,6 +34,10 @@ pub enum Operation {
     Trim,
     /// Tell it that at random offsets.
     RandTrim,
+    /// Tell it of each block from the start to the end that it is free, and write the block right after.
+    TrimWrite,
+    /// The same at random offsets.
+    RandTrimWrite,
 }
 
 /// In which order the blocks of a file are visited.
@@ -56,7 +60,7 @@ pub struct UnknownOperation(pub String);
 
 impl Operation {
     /// Every operation of the engine, in the order of the help text.
-    pub const ALL: [Operation; 12] = [
+    pub const ALL: [Operation; 14] = [
         Operation::Read,
         Operation::Write,
         Operation::Rw,
@@ -69,6 +73,8 @@ impl Operation {
         Operation::StrideWrite,
         Operation::Trim,
         Operation::RandTrim,
+        Operation::TrimWrite,
+        Operation::RandTrimWrite,
     ];
 
     /// The name on the command line and in records.
@@ -86,19 +92,24 @@ impl Operation {
             Operation::StrideWrite => "stridewrite",
             Operation::Trim => "trim",
             Operation::RandTrim => "randtrim",
+            Operation::TrimWrite => "trimwrite",
+            Operation::RandTrimWrite => "randtrimwrite",
         }
     }
 
     /// In which order the blocks are visited.
     pub const fn order(self) -> Order {
         match self {
-            Operation::Read | Operation::Write | Operation::Rw | Operation::Trim => {
-                Order::Sequential
-            }
+            Operation::Read
+            | Operation::Write
+            | Operation::Rw
+            | Operation::Trim
+            | Operation::TrimWrite => Order::Sequential,
             Operation::RandRead
             | Operation::RandWrite
             | Operation::RandRw
-            | Operation::RandTrim => Order::Random,
+            | Operation::RandTrim
+            | Operation::RandTrimWrite => Order::Random,
             Operation::BackRead | Operation::BackWrite => Order::Backward,
             Operation::StrideRead | Operation::StrideWrite => Order::Strided,
         }
@@ -119,12 +130,17 @@ impl Operation {
 
     /// True when data is written.
     pub const fn writes(self) -> bool {
-        self.changes() && !self.trims()
+        self.changes() && !matches!(self, Operation::Trim | Operation::RandTrim)
     }
 
-    /// True when blocks are told to be free, and nothing is moved.
+    /// True when blocks are told to be free, which moves nothing.
     pub const fn trims(self) -> bool {
-        matches!(self, Operation::Trim | Operation::RandTrim)
+        matches!(self, Operation::Trim | Operation::RandTrim) || self.is_paired()
+    }
+
+    /// True when each block is trimmed and then written: two operations.
+    pub const fn is_paired(self) -> bool {
+        matches!(self, Operation::TrimWrite | Operation::RandTrimWrite)
     }
 
     /// True when what lies on the target is not what it was: data is written, or gone.
@@ -181,6 +197,7 @@ mod tests {
             assert!(op.reads() || op.writes() || op.trims(), "{op}");
             assert_eq!(op.reads() && op.writes(), op.is_mixed(), "{op}");
             assert_eq!(op.changes(), op.writes() || op.trims(), "{op}");
+            assert_eq!(op.is_paired(), op.writes() && op.trims(), "{op}");
         }
     }
 }

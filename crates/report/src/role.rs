@@ -87,6 +87,8 @@ pub(crate) fn operation_words(operation: Operation) -> &'static str {
         Operation::StrideWrite => "strided write",
         Operation::Trim => "sequential trim",
         Operation::RandTrim => "random trim",
+        Operation::TrimWrite => "sequential trim+write",
+        Operation::RandTrimWrite => "random trim+write",
     }
 }
 

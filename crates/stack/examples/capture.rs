@@ -74,6 +74,7 @@ const QUEUE: &[&str] = &[
     "wbt_lat_usec",
     "iostats",
     "zoned",
+    "chunk_sectors",
 ];
 /// Directories of a device that are copied with all they hold.
 const WHOLE: &[&str] = &[

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use etalon_model::stack::Queue;
+use etalon_units::Bytes;
 
 use crate::context::Context;
 
@@ -11,6 +12,10 @@ pub(crate) fn read(context: &Context<'_>, directory: &Path) -> Queue {
     let queue = directory.join("queue");
     let (scheduler, schedulers) = schedulers(context.attr(queue.join("scheduler")).as_deref());
     let hardware_queues = context.names(directory.join("mq")).len() as u64;
+    let zoned = context.attr(queue.join("zoned"));
+    // Of what has no zones it is the chunk of an array.
+    let is_zoned = zoned.as_ref().is_some_and(|model| model != "none");
+    let sectors = || context.value::<u64>(queue.join("chunk_sectors"));
     Queue {
         scheduler,
         schedulers,
@@ -31,7 +36,11 @@ pub(crate) fn read(context: &Context<'_>, directory: &Path) -> Queue {
         rq_affinity: context.value(queue.join("rq_affinity")),
         wbt_lat_usec: context.value(queue.join("wbt_lat_usec")),
         iostats: context.flag(queue.join("iostats")),
-        zoned: context.attr(queue.join("zoned")),
+        zone_size: is_zoned
+            .then(sectors)
+            .flatten()
+            .map(|sectors| Bytes(sectors.saturating_mul(512))),
+        zoned,
         hardware_queues: (hardware_queues > 0).then_some(hardware_queues),
     }
 }
@@ -53,6 +62,20 @@ fn schedulers(text: Option<&str>) -> (Option<String>, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zoned_device_tells_its_model_and_the_size_of_its_zones() {
+        let place = tempfile::tempdir().unwrap();
+        let queue = place.path().join("queue");
+        std::fs::create_dir(&queue).unwrap();
+        std::fs::write(queue.join("chunk_sectors"), "524288\n").unwrap();
+        let roots = crate::Roots::default();
+        for (model, zone) in [("host-managed", Some(Bytes::mib(256))), ("none", None)] {
+            std::fs::write(queue.join("zoned"), format!("{model}\n")).unwrap();
+            let read = read(&Context::new(&roots), place.path());
+            assert_eq!((read.zoned.as_deref(), read.zone_size), (Some(model), zone));
+        }
+    }
 
     #[test]
     fn the_scheduler_in_brackets_is_in_use() {

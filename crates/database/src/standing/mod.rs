@@ -26,6 +26,7 @@ impl SchemaEntry {
         let journal = Journal::open().map_err(ServiceError::Journal)?;
         let entered = Entered::new(&journal, |token| Change::Command {
             reset: reset(&mark(token)),
+            at_the_end: false,
         });
         Ok(SchemaEntry(entered.map_err(ServiceError::Journal)?))
     }

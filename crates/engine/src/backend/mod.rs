@@ -14,6 +14,7 @@ mod sigbus;
 mod stdio;
 mod stream;
 mod sync;
+mod zones;
 
 use std::fs::File;
 use std::ops::Range;
@@ -32,6 +33,8 @@ pub use queue::Queue;
 pub(crate) use ring::{RingBackend, RingOptions, probe_ring};
 pub(crate) use stdio::StdioStream;
 pub use stream::Stream;
+pub(crate) use sync::SyncFile;
+pub(crate) use zones::{ZonedPart, Zones};
 
 /// One operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,22 +7,38 @@ use rustix::io::Errno;
 
 use super::discard::discard;
 use super::one_at_a_time::Transfer;
-use super::{Request, SyncCall};
+use super::{Request, SyncCall, Zones};
 use crate::recorder::OpKind;
 
-impl Transfer for File {
+/// A file, or a device that may have to be written by zones.
+#[derive(Debug)]
+pub(crate) struct SyncFile {
+    pub(crate) file: File,
+    pub(crate) zones: Option<Zones>,
+}
+
+impl SyncFile {
+    fn write(&mut self, memory: &[u8], offset: u64) -> std::io::Result<usize> {
+        if let Some(zones) = &mut self.zones {
+            zones.before_write(&self.file, offset)?;
+        }
+        self.file.write_at(memory, offset)
+    }
+}
+
+impl Transfer for SyncFile {
     #[inline]
     fn transfer(&mut self, memory: &mut [u8], request: Request) -> Result<usize, Errno> {
         let result = match request.kind {
-            OpKind::Read => self.read_at(memory, request.offset),
-            OpKind::Trim => discard(self, request.offset, request.length),
-            OpKind::Write => self.write_at(memory, request.offset),
+            OpKind::Read => self.file.read_at(memory, request.offset),
+            OpKind::Trim => discard(&self.file, request.offset, request.length),
+            OpKind::Write => self.write(memory, request.offset),
         };
         result.map_err(errno)
     }
 
     fn sync(&mut self, call: SyncCall) -> Result<(), Errno> {
-        call.carry_out(self)
+        call.carry_out(&self.file)
     }
 }
 

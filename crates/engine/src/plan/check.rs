@@ -236,9 +236,10 @@ fn trims(w: &IoWorkload) -> Result<(), PlanError> {
 }
 
 fn several_sizes(w: &IoWorkload) -> Result<(), PlanError> {
-    if !matches!(w.operation.order(), Order::Sequential | Order::Random) {
+    let is_mixable = matches!(w.operation.order(), Order::Sequential | Order::Random);
+    if !is_mixable || w.operation.is_paired() {
         let other = format!(
-            "'{}'; use an operation that goes forward or at random",
+            "'{}'; use an operation of one kind that goes forward or at random",
             w.operation
         );
         return conflict("a mix of block sizes", other);

@@ -13,7 +13,7 @@ use etalon_units::Bytes;
 
 use crate::PlanError;
 use crate::affinity::Affinity;
-use crate::backend::probe_ring;
+use crate::backend::{ZonedPart, probe_ring};
 use crate::data::MAX_BLOCKS;
 use crate::offsets::Share;
 
@@ -66,6 +66,8 @@ pub struct Plan {
     pub(crate) fallbacks: Vec<Fallback>,
     /// Processors and memory of the jobs.
     pub(crate) affinity: Affinity,
+    /// The zones that a device is written by, where it has to be.
+    pub(crate) zoned: Option<ZonedPart>,
     /// Bytes of a huge page, where the buffers are to lie in such.
     pub(crate) huge_page: Option<usize>,
 }
@@ -113,6 +115,7 @@ impl Plan {
             gather: 1,
             fallbacks: Vec::new(),
             affinity: Affinity::of(workload)?,
+            zoned: None,
             huge_page: None,
         };
         if plan.touches_target() {
@@ -255,14 +258,16 @@ impl Plan {
     /// Operations after which job `job` ends, or units of the pitch where they differ in size;
     /// `per_pass` is its share of one pass.
     pub(crate) fn limit(&self, job: u64, per_pass: u64) -> Option<u64> {
-        match self.workload.end {
-            End::Time(_) => None,
-            End::Pass => Some(per_pass),
+        let blocks = match self.workload.end {
+            End::Time(_) => return None,
+            End::Pass => per_pass,
             End::Bytes(bytes) => {
                 let jobs = u64::from(self.workload.jobs);
                 let blocks = bytes.get().div_ceil(self.pitch);
-                Some(blocks / jobs + u64::from(job < blocks % jobs))
+                blocks / jobs + u64::from(job < blocks % jobs)
             }
-        }
+        };
+        let of_each = 1 + u64::from(self.workload.operation.is_paired());
+        Some(blocks.saturating_mul(of_each))
     }
 }

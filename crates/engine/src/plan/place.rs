@@ -9,9 +9,10 @@ use etalon_model::{Fallback, IoWorkload, Operation};
 use rustix::fs::{AtFlags, Mode, OFlags, StatxFlags};
 use rustix::io::Errno;
 
-use super::queue_limits::QueueLimits;
+use super::queue_limits::{QueueLimits, UNFIT_ZONES};
 use super::{Plan, TargetPlace};
 use crate::PlanError;
+use crate::backend::ZonedPart;
 
 /// Size of the range of the backends that have no target.
 const IMAGINED: u64 = 1 << 30;
@@ -181,7 +182,11 @@ fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanErro
     };
     if operation.changes() {
         let queue = QueueLimits::of(Path::new("/sys"), meta.rdev());
-        if let Some(reason) = queue.refusal(operation) {
+        let by_zones = match queue.refusal(&plan.workload) {
+            None if queue.is_host_managed => zones(plan, &opened, &path)?,
+            refused => refused,
+        };
+        if let Some(reason) = by_zones {
             return Err(PlanError::NotForTarget {
                 operation,
                 path,
@@ -190,6 +195,18 @@ fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanErro
         }
     }
     existing(plan, path)
+}
+
+/// Finds the zones that are written; why they cannot be.
+fn zones(plan: &mut Plan, device: &File, path: &Path) -> Result<Option<&'static str>, PlanError> {
+    let end = match plan.workload.range.get() {
+        0 => plan.file_size,
+        range => plan.base.saturating_add(range).min(plan.file_size),
+    };
+    let part = ZonedPart::of(device, plan.base, end);
+    let part = part.map_err(|error| access("ask for the zones of", path, error))?;
+    plan.zoned = part.filter(|part| part.zone.is_multiple_of(plan.block.max(1)));
+    Ok(plan.zoned.is_none().then_some(UNFIT_ZONES))
 }
 
 /// A file's blocks are its filesystem's: punching holes measures what that does, and no trim of a device.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use etalon_model::Operation;
+use etalon_model::{Backend, IoWorkload, Operation};
 
 /// Of a device's queue (Documentation/ABI/stable/sysfs-block).
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -11,8 +11,17 @@ pub(super) struct QueueLimits {
     /// The most that one discard takes, in bytes: 0 where it takes none.
     discard_max: Option<u64>,
     /// Whether each zone must be written from its start to its end.
-    is_host_managed: bool,
+    pub(super) is_host_managed: bool,
 }
+
+const HOST_MANAGED: &str = "its zone model is host-managed (queue/zoned), so that writes must be sequential within a zone: \
+    --op write does so, each zone from its start after a reset, with direct I/O, one block size, --jobs 1, --queue-depth 1 \
+    and --backend sync; else read it, or measure a filesystem that writes by zones (btrfs, f2fs, xfs) on it";
+
+/// What the zones of a part of such a device lack.
+pub(super) const UNFIT_ZONES: &str = "its zone model is host-managed (queue/zoned), and what is written must begin with a zone, \
+    in blocks that divide one, and all zones must be written in sequence and take data up to their end; `blkzone report` \
+    shows them: see --offset, --range and --block-size";
 
 impl QueueLimits {
     /// Those of the device with this number, below `sys`; what is not told refuses nothing.
@@ -36,19 +45,21 @@ impl QueueLimits {
     }
 
     /// Why the device does not take an operation that changes it; none where it does.
-    pub(super) fn refusal(&self, operation: Operation) -> Option<&'static str> {
-        if operation.trims() && self.discard_max == Some(0) {
+    pub(super) fn refusal(&self, w: &IoWorkload) -> Option<&'static str> {
+        if w.operation.trims() && self.discard_max == Some(0) {
             return Some(
                 "it takes no discards (queue/discard_max_bytes is 0): there is nothing to measure; `etalon stack` \
                  shows which layer drops them",
             );
         }
-        self.is_host_managed.then_some(
-            "its zone model is host-managed (queue/zoned): each zone takes writes from its start to its end alone, \
-             after a reset, which is not done here; read it, or measure a filesystem that writes by zones (btrfs, f2fs, \
-             xfs) on it",
-        )
+        (self.is_host_managed && !is_by_zones(w)).then_some(HOST_MANAGED)
     }
+}
+
+/// Whether it writes one block after the other, from the start to the end, past the page cache.
+fn is_by_zones(w: &IoWorkload) -> bool {
+    let is_one_by_one = w.backend == Backend::Sync && w.jobs == 1 && w.queue_depth == 1;
+    w.operation == Operation::Write && is_one_by_one && w.direct && !w.block_size.is_mix()
 }
 
 #[cfg(test)]
@@ -77,7 +88,7 @@ mod tests {
             let of = |discard_max, zoned| {
                 let sys = told(discard_max, zoned);
                 let limits = QueueLimits::of(sys.path(), rustix::fs::makedev(8, minor));
-                let refuses = |operation| limits.refusal(operation);
+                let refuses = |operation| limits.refusal(&of_operation(operation));
                 [Operation::RandTrim, Operation::RandWrite].map(refuses)
             };
             assert_eq!(of("2147450880\n", "none\n"), [None, None]);
@@ -92,9 +103,47 @@ mod tests {
     }
 
     #[test]
+    fn zones_of_the_host_are_written_one_block_after_the_other_and_in_no_other_way() {
+        let sys = told("0\n", "host-managed\n");
+        let limits = QueueLimits::of(sys.path(), rustix::fs::makedev(8, 0));
+        let by_zones = IoWorkload {
+            direct: true,
+            ..of_operation(Operation::Write)
+        };
+        assert_eq!(limits.refusal(&by_zones), None);
+        let changes: [fn(&mut IoWorkload); 6] = [
+            |w| w.operation = Operation::RandWrite,
+            |w| w.operation = Operation::Rw,
+            |w| w.jobs = 2,
+            |w| w.queue_depth = 2,
+            |w| w.backend = Backend::IoUring,
+            |w| w.direct = false,
+        ];
+        for change in changes {
+            let mut other = by_zones.clone();
+            change(&mut other);
+            let why = limits.refusal(&other);
+            assert!(
+                why.is_some_and(|why| why.contains("sequential within a zone")),
+                "{other:?}"
+            );
+        }
+    }
+
+    fn of_operation(operation: Operation) -> IoWorkload {
+        IoWorkload {
+            operation,
+            backend: Backend::Sync,
+            jobs: 1,
+            queue_depth: 1,
+            ..IoWorkload::default()
+        }
+    }
+
+    #[test]
     fn what_is_not_told_refuses_nothing() {
         let limits = QueueLimits::of(Path::new("/nonexistent"), 0);
         assert_eq!(limits, QueueLimits::default());
-        assert_eq!(limits.refusal(Operation::Trim), None);
+        assert_eq!(limits.refusal(&of_operation(Operation::Trim)), None);
     }
 }

@@ -18,20 +18,17 @@ pub(super) fn gather(plan: &Plan, reports: Vec<Report>) -> Measurement {
         ..Measurement::of_nothing(Nanos::ZERO)
     };
     for report in reports {
-        add(&mut measurement, &mut figures, report);
+        add(&mut measurement, &mut figures, (plan, report));
     }
     measurement.reads = figures.reads;
     measurement.writes = figures.writes;
     measurement.trims = figures.trims;
-    if plan.workload.operation.trims() {
-        measurement.bytes_with_warm_up = Bytes::ZERO;
-    }
     measurement.series = figures.series;
     measurement.lag = figures.lag;
     measurement
 }
 
-fn add(into: &mut Measurement, figures: &mut RecordedFigures, report: Report) {
+fn add(into: &mut Measurement, figures: &mut RecordedFigures, (plan, report): (&Plan, Report)) {
     let outcome = report.outcome;
     let duration = Nanos(outcome.finished.saturating_sub(outcome.begun));
     let mine = outcome.recorder.finish();
@@ -44,7 +41,7 @@ fn add(into: &mut Measurement, figures: &mut RecordedFigures, report: Report) {
     into.backend = Some(report.backend);
     into.duration = into.duration.max(duration);
     into.final_fsync = into.final_fsync.max(Nanos(outcome.final_fsync));
-    into.bytes_with_warm_up.0 += outcome.bytes;
+    into.bytes_with_warm_up.0 += moved(plan, outcome.bytes);
     into.fsyncs += outcome.fsyncs;
     if let Some(latency) = outcome.fsync_latency {
         into.fsync_latency.get_or_insert_default().merge(&latency);
@@ -62,6 +59,16 @@ fn add(into: &mut Measurement, figures: &mut RecordedFigures, report: Report) {
     }
     if rank(&outcome.ended) > rank(&into.ended) {
         into.ended = outcome.ended;
+    }
+}
+
+/// How many of the bytes that a job worked on came to the device: trims move none, and of a pair the write is the latter.
+fn moved(plan: &Plan, bytes: u64) -> u64 {
+    let operation = plan.workload.operation;
+    match (operation.is_paired(), operation.trims()) {
+        (true, _) => bytes / (2 * plan.block) * plan.block,
+        (_, true) => 0,
+        _ => bytes,
     }
 }
 

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::gate::StartGate;
 use crate::backend::{
     Backend, Buffers, FakeBackend, MappedFile, NullBackend, OneAtATime, RingBackend, RingOptions,
-    StdioStream, SyncCall,
+    StdioStream, SyncCall, SyncFile, Zones,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
 use crate::data::Ledger;
@@ -76,7 +76,7 @@ impl Job {
                 self.begin()?;
                 Ok(self.work(&mut backend, &clock, 0, plan.depth))
             }
-            BackendName::Sync => self.drive(OneAtATime::new(self.open()?, self.buffers()?)),
+            BackendName::Sync => self.drive(OneAtATime::new(self.open_sync()?, self.buffers()?)),
             BackendName::IoUring => self.drive_ring(),
             BackendName::Mmap => {
                 let writes = plan.workload.operation.writes();
@@ -111,7 +111,7 @@ impl Job {
             }
             Err(Errno::NOMEM) if plan.huge_page.is_some() => Err(self.no_huge_pages(Errno::NOMEM)),
             Err(error) => {
-                let mut backend = OneAtATime::new(self.open()?, self.buffers()?);
+                let mut backend = OneAtATime::new(self.open_sync()?, self.buffers()?);
                 let start = self.begin()?;
                 let mut report = self.work(&mut backend, &MonotonicClock, start, 1);
                 report.backend = BackendName::Sync;
@@ -281,10 +281,25 @@ impl Job {
     fn open(&self) -> Result<File, EngineError> {
         open(self.plan(), self.path())
     }
+
+    /// The same, zones emptied where it is written by them: before the common start.
+    fn open_sync(&self) -> Result<SyncFile, EngineError> {
+        let file = self.open()?;
+        let emptied = self.plan().zoned.map(|part| Zones::emptied(&file, part));
+        let zones = emptied.transpose().map_err(|source| EngineError::Io {
+            action: "reset the zones of",
+            path: self.path().to_owned(),
+            source,
+        })?;
+        Ok(SyncFile { file, zones })
+    }
 }
 
 fn choice(plan: &Plan, job: u32) -> OpChoice {
     let w = &plan.workload;
+    if w.operation.is_paired() {
+        return OpChoice::Paired(None);
+    }
     let mixer = w
         .operation
         .is_mixed()

@@ -61,6 +61,8 @@ pub(crate) struct Task<'a> {
 pub(crate) enum OpChoice {
     Only(OpKind),
     Mixed(Mixer),
+    /// A trim of each block, then a write of the same: the block that is to be written next.
+    Paired(Option<u64>),
     /// Operations of several sizes.
     Varied(Box<Varied>),
 }
@@ -115,6 +117,17 @@ pub(crate) struct JobOutcome {
     /// Processor time of the timed part.
     pub(crate) cpu: CpuTimes,
     pub(crate) verify: Option<VerifyReport>,
+}
+
+/// What comes next of a block that is trimmed and then written.
+fn next_of_pair(trimmed: &mut Option<u64>, block: u64) -> OpKind {
+    match trimmed.take() {
+        Some(_) => OpKind::Write,
+        None => {
+            *trimmed = Some(block);
+            OpKind::Trim
+        }
+    }
 }
 
 /// Where a worker looks for orders and leaves its figures.
@@ -327,8 +340,12 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
 
     #[inline(always)]
     fn draw(&mut self) -> Request {
-        let block = self.offsets.next_block();
+        let block = match &mut self.choice {
+            OpChoice::Paired(Some(trimmed)) => *trimmed,
+            _ => self.offsets.next_block(),
+        };
         let (kind, length) = match &mut self.choice {
+            OpChoice::Paired(trimmed) => (next_of_pair(trimmed, block), self.task.length),
             OpChoice::Only(kind) => (*kind, self.task.length),
             OpChoice::Mixed(mixer) => (mixer.draw(), self.task.length),
             OpChoice::Varied(varied) => {

@@ -29,7 +29,7 @@ pub(crate) struct MeasureArgs {
     /// A directory, an existing file (only read) or a block device (written only where nothing uses it and nothing lies on it)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; trim or randtrim, of a block device alone; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; trim, randtrim, trimwrite or randtrimwrite, of a block device alone; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, required = true, value_delimiter = ',', value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: Vec<MeasuredOperation>,
     /// Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]

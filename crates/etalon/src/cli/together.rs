@@ -60,7 +60,7 @@ pub(crate) struct StreamArgs {
     /// A directory, an existing file or a block device (the last two are only read)
     #[arg(value_name = "TARGET")]
     pub(crate) target: PathBuf,
-    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; trim or randtrim, of a block device alone; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
+    /// What to do: read, write, rw, randread, randwrite, randrw, backread, backwrite, strideread or stridewrite; trim, randtrim, trimwrite or randtrimwrite, of a block device alone; metadata operations: mkdir, create, stat, open, rename, link, symlink, setxattr, getxattr, unlink or rmdir, as `etalon metadata` does them
     #[arg(long, value_name = "OPERATION", value_parser = OperationParser, hide_possible_values = true)]
     pub(crate) op: MeasuredOperation,
     /// What to call it [default: its number and what it does]

@@ -1,10 +1,10 @@
 //! Options that what else was asked for leaves without an effect.
 
-use anyhow::bail;
 use etalon_model::{Backend, CacheMode, Operation};
+use etalon_units::Bytes;
 
+use super::IdleOption;
 use crate::cli::GivenWork;
-use crate::exit::BadUsage;
 
 /// What was asked for.
 struct AskedWork<'a> {
@@ -19,6 +19,8 @@ type Rule = (&'static str, fn(&AskedWork<'_>) -> bool, &'static str);
 
 const NO_FILE: &str = "--backend null and fake touch no file";
 const NO_DEVICE: &str = "--backend null writes nothing";
+const NO_PAGES: &str = "it fills the page cache, and nothing is read; of writes only those of a part of a page need what it \
+                        held, as with --block-size 512, and --op write makes its file anew";
 
 const RULES: [Rule; 9] = [
     (
@@ -44,40 +46,50 @@ const RULES: [Rule; 9] = [
     ),
 ];
 
-/// Refuses an option that was typed and that another one leaves without an effect.
-///
-/// # Errors
-/// [`BadUsage`] with the option and the reason.
-pub(super) fn refuse(
-    work: &GivenWork,
-    operations: &[Operation],
-    rises: bool,
-) -> anyhow::Result<()> {
+/// An option that was typed and that another one leaves without an effect.
+pub(super) fn idle(work: &GivenWork, operations: &[Operation], rises: bool) -> Option<IdleOption> {
     let asked = AskedWork {
         work,
         operations,
         rises,
     };
-    for (option, is_idle, why) in RULES {
-        if work.has(option) && is_idle(&asked) {
-            bail!(BadUsage(sentence(option, why)));
-        }
+    let mut rules = RULES.iter();
+    let found = rules.find(|(option, is_idle, _)| work.has(option) && is_idle(&asked));
+    if let Some((option, _, why)) = found {
+        return Some(idle_beside(option, "", why));
     }
-    if work.cache == Some(CacheMode::Warm) && !asked.reads() {
-        let why =
-            "it fills the page cache for reads, and nothing is read; --buffered writes through it";
-        bail!(BadUsage(sentence("cache warm", why)));
-    }
-    Ok(())
+    let is_warm = work.cache == Some(CacheMode::Warm);
+    (is_warm && !asked.needs_pages()).then(|| idle_beside("cache", "warm ", NO_PAGES))
 }
 
-fn sentence(option: &str, why: &str) -> String {
-    format!("--{option} has no effect here: {why}; leave it out")
+fn idle_beside(option: &str, value: &str, why: &str) -> IdleOption {
+    IdleOption {
+        option: option.to_owned(),
+        why: format!("{value}has no effect here: {why}; leave it out"),
+    }
 }
 
 impl AskedWork<'_> {
-    fn reads(&self) -> bool {
-        self.operations.iter().any(|operation| operation.reads())
+    /// Whether anything is done that is faster where the page cache holds the file: reads, writes of a part of a page, whose
+    /// rest is read first, and writes through a mapping, which read every page.
+    fn needs_pages(&self) -> bool {
+        let mut operations = self.operations.iter();
+        operations.any(|operation| {
+            let keeps_file = *operation != Operation::Write && operation.writes();
+            operation.reads() || keeps_file && (self.is_mapped() || self.cuts_pages())
+        })
+    }
+
+    fn is_mapped(&self) -> bool {
+        self.work.backend == Some(Backend::Mmap)
+    }
+
+    fn cuts_pages(&self) -> bool {
+        let page = rustix::param::page_size() as u64;
+        let cuts = |size: &Bytes| !size.get().is_multiple_of(page);
+        let sizes = self.work.block_size.0.iter();
+        let mut sizes = sizes.flat_map(|sizes| sizes.weights().unwrap_or_default());
+        cuts(&self.work.offset) || sizes.any(|(size, _)| cuts(&size))
     }
 }
 

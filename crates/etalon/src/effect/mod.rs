@@ -70,8 +70,30 @@ const OPTIONS: [(&str, Needs); 37] = [
     ("fake-stall", Needs::Fake),
 ];
 
-/// Refuses an option that was typed and has an effect on none of these operations on data, or none beside the others;
-/// `rises` where the depth is raised until a latency is met.
+/// An option that would change nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct IdleOption {
+    /// Its long name.
+    pub(crate) option: String,
+    /// What stands behind it in the sentence.
+    why: String,
+}
+
+impl IdleOption {
+    /// The sentence behind the key of a plan, whose keys are the options with `_` for `-`.
+    pub(crate) fn in_plan(&self) -> String {
+        let words = self
+            .why
+            .split(' ')
+            .map(|word| match word.strip_prefix("--") {
+                Some(option) => option.replace('-', "_"),
+                None => word.to_owned(),
+            });
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Refuses an option that [`idle_option`] finds.
 ///
 /// # Errors
 /// [`BadUsage`] with the option and what it needs.
@@ -80,16 +102,31 @@ pub(crate) fn refuse_idle(
     operations: &[Operation],
     rises: bool,
 ) -> anyhow::Result<()> {
+    match idle_option(work, operations, rises) {
+        Some(IdleOption { option, why }) => bail!(BadUsage(format!("--{option} {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// An option that was typed and has an effect on none of these operations on data, or none beside the others;
+/// `rises` where the depth is raised until a latency is met.
+pub(crate) fn idle_option(
+    work: &GivenWork,
+    operations: &[Operation],
+    rises: bool,
+) -> Option<IdleOption> {
     let is_fake = work.backend == Some(Backend::Fake);
     for option in work.typed() {
         let found = OPTIONS.iter().find(|(name, _)| name == option);
         let needs = found.map_or(Needs::Nothing, |(_, needs)| *needs);
         let has_effect = |op: &Operation| meets(needs, *op, is_fake);
         if !operations.iter().any(has_effect) {
-            bail!(BadUsage(sentence(option, needs, operations)));
+            let option = option.clone();
+            let why = sentence(needs, operations);
+            return Some(IdleOption { option, why });
         }
     }
-    beside::refuse(work, operations, rises)
+    beside::idle(work, operations, rises)
 }
 
 fn meets(needs: Needs, operation: Operation, is_fake: bool) -> bool {
@@ -104,7 +141,7 @@ fn meets(needs: Needs, operation: Operation, is_fake: bool) -> bool {
     }
 }
 
-fn sentence(option: &str, needs: Needs, operations: &[Operation]) -> String {
+fn sentence(needs: Needs, operations: &[Operation]) -> String {
     let names: Vec<&str> = operations
         .iter()
         .map(|operation| operation.name())
@@ -119,7 +156,7 @@ fn sentence(option: &str, needs: Needs, operations: &[Operation]) -> String {
         Needs::Fake => "describes the device of --backend fake",
     };
     format!(
-        "--{option} does not go with --op {}: it {why}; leave it out",
+        "does not go with --op {}: it {why}; leave it out",
         names.join(",")
     )
 }
@@ -193,6 +230,8 @@ mod tests {
             "randrw",
             "backwrite",
             "stridewrite",
+            "trimwrite",
+            "randtrimwrite",
         ];
         match option {
             "files" | "fake-service" | "fake-servers" | "fake-stall-every" | "fake-stall" => false,
@@ -282,6 +321,7 @@ mod tests {
     #[test]
     fn what_another_value_leaves_without_effect_is_refused() {
         let write = [Operation::Write];
+        let random = [Operation::RandWrite];
         let both = [Operation::RandRead, Operation::Write];
         let said = |words: &str, operations: &[Operation], rises| {
             let refused = refuse_idle(&given(words), operations, rises).err();
@@ -294,6 +334,13 @@ mod tests {
             ("--shared", &both, false, true),
             ("--shared --jobs 1,2", &both, false, false),
             ("--cache warm", &write, false, true),
+            ("--cache warm -b 512", &write, false, true),
+            ("--cache warm", &random, false, true),
+            ("--cache warm -b 4k,64k", &random, false, true),
+            ("--cache warm -b 4k,512", &random, false, false),
+            ("--cache warm -b 4k:50,1k:50", &random, false, false),
+            ("--cache warm --offset 512", &random, false, false),
+            ("--cache warm --backend mmap", &random, false, false),
             ("--cache warm", &both, false, false),
             ("--cache cold", &write, false, false),
         ] {

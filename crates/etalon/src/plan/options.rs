@@ -18,7 +18,7 @@ pub(super) fn quoted(text: impl fmt::Display) -> String {
     Value::String(text.to_string()).to_string()
 }
 
-/// Every option of the workload but its seed, which is the plan's.
+/// Every option of the workload that has an effect, but its seed, which is the plan's.
 pub(super) fn options(io: &IoWorkload) -> OptionTexts {
     let mut all = vec![
         ("op", quoted(io.operation)),
@@ -72,22 +72,31 @@ fn place(io: &IoWorkload, all: &mut OptionTexts) {
     ];
     let given = sizes.into_iter().filter(|(_, size)| size.get() > 0);
     all.extend(given.map(|(key, size)| (key, bytes(size))));
-    all.push(("stride", io.stride.to_string()));
-    all.push(("read_percent", io.read_percent.to_string()));
-    if io.layout == FileLayout::Shared {
-        all.push(("shared", "true".to_owned()));
-    }
+    let others = [
+        ("stride", "stride", io.stride.to_string()),
+        ("read_percent", "read_percent", io.read_percent.to_string()),
+    ];
+    let shared = (io.layout == FileLayout::Shared).then(|| ("layout", "shared", "true".to_owned()));
     let distribution = match io.distribution {
         Distribution::Permutation => "permutation".to_owned(),
         Distribution::Uniform => "uniform".to_owned(),
         Distribution::Zipf { theta } => format!("zipf:{theta}"),
         Distribution::Pareto { h } => format!("pareto:{h}"),
     };
-    all.push(("distribution", quoted(distribution)));
+    let distribution = ("distribution", "distribution", quoted(distribution));
+    let used = others.into_iter().chain(shared).chain([distribution]);
+    let used = used.filter(|(of_record, ..)| io.uses(of_record));
+    all.extend(used.map(|(_, key, value)| (key, value)));
+}
+
+/// Whether the modelled device or nothing at all takes the place of files.
+fn is_without_file(io: &IoWorkload) -> bool {
+    matches!(io.backend, Backend::Null | Backend::Fake)
 }
 
 fn cache(io: &IoWorkload, all: &mut OptionTexts) {
     match io.cache {
+        _ if is_without_file(io) => {}
         CacheMode::AsFound if !io.direct => all.push(("buffered", "true".to_owned())),
         CacheMode::AsFound => {}
         CacheMode::Limited(most) => {
@@ -98,13 +107,13 @@ fn cache(io: &IoWorkload, all: &mut OptionTexts) {
 }
 
 fn durability(io: &IoWorkload, all: &mut OptionTexts) {
+    if !io.operation.writes() || io.backend == Backend::Null {
+        return;
+    }
     match io.sync {
         SyncMode::None => {}
         SyncMode::DSync => all.push(("sync", quoted("dsync"))),
         SyncMode::Sync => all.push(("sync", quoted("sync"))),
-    }
-    if !io.operation.writes() {
-        return;
     }
     let when = match io.fsync {
         FsyncPolicy::Never => "never".to_owned(),
@@ -141,7 +150,7 @@ fn time(io: &IoWorkload, all: &mut OptionTexts) {
 }
 
 fn switches(io: &IoWorkload, all: &mut OptionTexts) {
-    if io.batch > 0 {
+    if io.batch > 0 && io.queue_depth > 1 {
         all.push(("batch", io.batch.to_string()));
     }
     let on = [
@@ -178,12 +187,13 @@ mod tests {
     use crate::commands::swept;
 
     /// Every option of `measure` in one of these lines.
-    const LINES: [&str; 12] = [
+    const LINES: [&str; 13] = [
         "--op randread -b 4608 -s 4M --offset 8k --range 1M -j 3 --shared -q 4 --batch 2",
         "--op randrw --read-percent 70 -b 4k:60,64k:40 --distribution zipf:1.1",
         "--op randwrite -b 4k-64k --distribution pareto:0.8 --fdatasync 16 --sync dsync",
         "--op write -b 4k-64k/4k --fsync never --sync sync --bytes 3M",
-        "--op write --fsync end --one-pass --verify --distribution uniform",
+        "--op write --fsync end --one-pass --verify",
+        "--op backwrite --backend null",
         "--op strideread --stride 5 --buffered --warm-up 1500us -t 7s",
         "--op read --cache limited:96M --think 3ms --think-every 5",
         "--op randread --cache direct --poll --sqpoll --backend io_uring",

@@ -20,7 +20,7 @@ pub(crate) struct Overrides {
     #[serde(skip)]
     pub(crate) precision: Option<Percent>,
     /// Measure so many blocks
-    #[arg(long, value_name = "N", value_parser = crate::names::runs, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = crate::names::blocks, allow_hyphen_values = true)]
     pub(crate) blocks: Option<usize>,
     /// The number that decides every random choice [default: the plan's, or a new one, which is stored]
     #[arg(long, value_name = "N", value_parser = crate::names::whole::<u64>, allow_hyphen_values = true)]

@@ -223,7 +223,7 @@ fn intro(plan: &Plan) -> String {
 pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription) -> String {
     let mut text = intro(plan);
     let arrangement = &told.arrangement;
-    let whole = Nanos(told.block.get() * told.blocks as u64);
+    let whole = Nanos(told.block.get().saturating_mul(told.blocks as u64));
     let _ = writeln!(
         text,
         "\n{} in {}, {}, seed {}: about {whole}{}.",
@@ -231,7 +231,7 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
         count(arrangement.plots.len(), "plot"),
         count(told.blocks, "block"),
         request.seed,
-        files(told.space)
+        taken(told)
     );
     text.push_str(&times(request, told));
     if let Some(budget) = request.budget {
@@ -285,11 +285,16 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
     text
 }
 
-fn files(space: Bytes) -> String {
-    match space {
-        Bytes::ZERO => String::new(),
-        space => format!(", {space} of files"),
-    }
+/// What it takes of the target's filesystem and of the memory.
+fn taken(told: &PlanDescription) -> String {
+    let taken = [
+        (told.space, "of files"),
+        (told.memory, "of memory at the most for virtual disks"),
+    ];
+    let taken = taken.iter().filter(|(size, _)| *size > Bytes::ZERO);
+    taken
+        .map(|(size, what)| format!(", {size} {what}"))
+        .collect()
 }
 
 fn is_work(named: &NamedWorkload) -> bool {

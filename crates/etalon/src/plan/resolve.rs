@@ -15,8 +15,9 @@ use std::time::Duration;
 
 use super::{Overrides, PRESETS, Preset};
 use crate::bench::seed;
-use crate::cli::MeasureArgs;
+use crate::cli::{GivenWork, MeasureArgs};
 use crate::commands::{Chosen, chosen, workloads};
+use crate::effect::idle_option;
 use crate::exit::BadUsage;
 
 /// No plan is longer; a device that is named by mistake is.
@@ -215,6 +216,11 @@ fn of_one_size<'a>(
     let all: Vec<&PlacedOption> = options.iter().collect();
     let args = read(&all).map_err(|why| workload.place.wrong("workload", why))?;
     let wrong = |error: anyhow::Error| workload.place.wrong("workload", error.to_string());
+    let of_option = |name: &str, message: String| {
+        let found = options.iter().find(|option| option.name == name);
+        let place = found.map_or(workload.place, |option| option.place);
+        place.wrong(&key_of(name), message)
+    };
     let ops = match chosen(&args.op).map_err(wrong)? {
         Chosen::Io(ops) => ops,
         Chosen::Names(op) => {
@@ -224,6 +230,18 @@ fn of_one_size<'a>(
             return Err(workload.place.wrong("workload.op", message));
         }
     };
+    if let Some(idle) = idle_option(&args.work, &ops, false) {
+        return Err(of_option(&idle.option, idle.in_plan()));
+    }
+    for (name, size) in [
+        ("file-size", args.work.file_size),
+        ("range", args.work.range),
+    ] {
+        if size == Some(Bytes::ZERO) {
+            let message = "0 is no size: give at least one block, or leave it out";
+            return Err(of_option(name, message.to_owned()));
+        }
+    }
     let made = workloads(&ops, &args.work).map_err(wrong)?;
     let several = made.len() > 1;
     let named = made.into_iter().map(|io| {
@@ -242,10 +260,8 @@ fn of_one_size<'a>(
 
 /// Reads one option by itself, so that what is wrong is told with its place.
 fn check(option: &PlacedOption) -> Result<(), PlanError> {
-    let key = format!("workload.{}", option.name.replace('-', "_"));
-    let known = command();
-    let mut known = known.get_arguments().filter_map(|arg| arg.get_long());
-    if !known.any(|long| long == option.name) || FORBIDDEN.contains(&option.name.as_str()) {
+    let key = key_of(&option.name);
+    if !is_known(&option.name) {
         let message = "there is no such key; a workload has name, op and the options of `etalon measure`, such as block_size, queue_depth, jobs, file_size, time, cache";
         return Err(option.place.wrong(&key, message));
     }
@@ -258,17 +274,17 @@ fn check(option: &PlacedOption) -> Result<(), PlanError> {
     .map_err(|error| option.place.wrong(&key, first_line(&error)))
 }
 
-/// Options of `measure` that say how it is measured, which the plan does itself.
-const FORBIDDEN: &[&str] = &[
-    "runs",
-    "precision",
-    "wait",
-    "json",
-    "strict",
-    "store",
-    "seed",
-    "help",
-];
+/// As errors call the key of an option.
+fn key_of(option: &str) -> String {
+    format!("workload.{}", option.replace('-', "_"))
+}
+
+/// Whether it says what is done. How often, until when and how it is shown is the plan's own, and so is the seed.
+fn is_known(option: &str) -> bool {
+    let work = GivenWork::augment_args(Command::new("workload"));
+    let mut known = work.get_arguments().filter_map(|arg| arg.get_long());
+    option == "op" || option != "seed" && known.any(|long| long == option)
+}
 
 fn command() -> Command {
     MeasureArgs::augment_args(Command::new("workload").no_binary_name(true))

@@ -61,6 +61,8 @@ fn writing_is_refused_and_not_a_byte_changes() {
         "stridewrite",
         "trim",
         "randtrim",
+        "trimwrite",
+        "randtrimwrite",
     ] {
         let said = home.run(["measure", device, "--op", op, "--time", "100ms"]);
         assert_eq!(said.code, Some(4), "{op}: {said:?}");
@@ -169,6 +171,18 @@ fn trims_of_a_free_device_are_measured_and_those_that_come_again_are_told() {
     assert!(page.contains("sequential trim 64 KiB"), "{page}");
     let file = std::fs::metadata(&disk.image.file).unwrap();
     assert_eq!(std::os::unix::fs::MetadataExt::blocks(&file), 0);
+    // What is written after each trim is not free when its turn comes again.
+    let pairs = ["measure", device, "--op", "trimwrite"].into_iter();
+    let said = home.run(pairs.chain(words));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let cell = said.json()["cells"][0].clone();
+    assert_eq!(cell["operations"], 2 * 2 * 256, "{cell}");
+    let codes = cell["findings"].to_string();
+    let told = ["trimmed-before", "discards", "not-durable", "foreign-io"];
+    assert!(!told.iter().any(|code| codes.contains(code)), "{codes}");
+    let page = home.run(["show", "2"]).joined();
+    assert!(page.contains("sequential trim+write 64 KiB"), "{page}");
+    assert!(page.contains("counts twice"), "{page}");
     // What measures nothing of a device is no measurement of a file.
     let ground = home.path().to_str().unwrap();
     let said = home.run(["measure", ground, "--op", "randtrim", "--runs", "1"]);

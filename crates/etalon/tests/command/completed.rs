@@ -80,7 +80,10 @@ fn bash_offers_numbers_and_names_where_those_are_asked_for() {
         assert_eq!(by_bash(&home, line), "1 2", "{line}");
     }
     let operations = by_bash(&home, "etalon measure . --op rand");
-    assert_eq!(operations, "randread randwrite randrw randtrim");
+    assert_eq!(
+        operations,
+        "randread randwrite randrw randtrim randtrimwrite"
+    );
     assert_eq!(by_bash(&home, "etalon measure . --runs rand"), "rand");
     assert!(by_bash(&home, "etalon show --det").contains("--details"));
 }
@@ -127,7 +130,7 @@ fn zsh_offers_subcommands_first_and_numbers_behind_them() {
         ("etalon show ", "*show *1  2*"),
         (
             "etalon measure . --op rand",
-            "*randread *randrw *randtrim *randwrite*",
+            "*randread *randrw *randtrim *randtrimwrite *randwrite*",
         ),
     ] {
         asked(

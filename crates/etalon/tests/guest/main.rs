@@ -2,7 +2,8 @@
 //! table is replaced by the target `error` (dm-error in the kernel's documentation) while a command
 //! uses it. `failing.sh` and `cases.sh` run there after `begin.sh`; what each command must say stands here. `arrays.rs` has
 //! guests of its own for plans with arrays, one for md and one for LVM, `layouts.rs` the same for further kinds of them,
-//! `presets.rs` one for presets with arrays, `networks.rs` one for disks behind servers of the guest itself, and `rebooted.rs` one that is reset in the middle of a plan.
+//! `presets.rs` one for presets with arrays, `networks.rs` one for disks behind servers of the guest itself, `zoned.rs` one for disks with host-managed zones, and `rebooted.rs` one
+//! that is reset in the middle of a plan.
 //!
 //! Needs QEMU, an unpacked kernel package and the tools that `machine.rs` names; the directory of the
 //! kernel is `ETALON_GUEST_KERNEL` or `target/guest-kernel`, that of packages with mdadm and LVM, where they are not installed,
@@ -20,6 +21,7 @@ mod networks;
 mod presets;
 mod rebooted;
 mod said;
+mod zoned;
 
 use std::collections::HashMap;
 use std::io::Write as _;

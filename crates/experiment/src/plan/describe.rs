@@ -38,6 +38,8 @@ pub struct PlanDescription {
     pub needs: Vec<Need>,
     /// Space for files, at most: what was asked for, or what would be chosen now.
     pub space: Bytes,
+    /// Memory that virtual disks may take at once.
+    pub memory: Bytes,
     /// Time for one block.
     pub block: Nanos,
     /// What one run of each workload takes, in the order of the workloads.
@@ -139,6 +141,7 @@ pub fn describe(
     let block: f64 = block.map(|cell| runs[cell.workload].seconds()).sum();
     Ok(PlanDescription {
         space: space(request, &levels)?,
+        memory: most(&levels, |level| level.memory),
         runs,
         block: Nanos::from_secs_f64(block + setting),
         blocks: request.blocks.unwrap_or(super::session::USUAL_BLOCKS),
@@ -294,8 +297,14 @@ fn space(
             most = most.max(size.get().saturating_mul(files));
         }
     }
-    let made = levels.iter().map(|(_, level)| level.space.get()).max();
-    Ok(Bytes(most + made.unwrap_or_default()))
+    let made = self::most(levels, |level| level.space);
+    Ok(Bytes(most.saturating_add(made.get())))
+}
+
+/// The most that any level takes: one of a factor is in force at a time.
+fn most(levels: &[(String, Description)], of: fn(&Description) -> Bytes) -> Bytes {
+    let all = levels.iter().map(|(_, level)| of(level));
+    all.max().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -30,4 +30,4 @@ pub use placed::{PlacedOption, TextWorkload};
 pub use request::{ChosenFactor, NamedWorkload, PlanRequest, Precondition};
 pub use session::{USUAL_BLOCKS, carry_out, judge_parts};
 pub use task::{PlannedTask, PlannedWork};
-pub use text::PlanText;
+pub use text::{MOST_BLOCKS, PlanText};

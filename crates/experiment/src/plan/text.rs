@@ -19,6 +19,9 @@ use super::value::Reader;
 /// The keys of a plan.
 const KEYS: &str = "question, why, expect, targets, workload, factor, combination, primary, precision, budget, blocks, order, seed, precondition, setup, cleanup";
 
+/// Most blocks that a plan or its command line may ask for: more tell nothing that fewer do not.
+pub const MOST_BLOCKS: u32 = 1000;
+
 /// A plan that was read, with what its levels are and where its workloads stand.
 #[derive(Debug)]
 pub struct PlanText {
@@ -110,12 +113,13 @@ impl<'a> Parsing<'a> {
             "precision" => self.precision(item)?,
             "budget" => self.budget(item)?,
             "blocks" => {
-                let form = "a whole number of blocks from 1 to 1000, for example 8";
-                let blocks = reader.whole(key, item, form)?;
+                let form =
+                    format!("a whole number of blocks from 1 to {MOST_BLOCKS}, for example 8");
+                let blocks = reader.whole(key, item, &form)?;
                 let blocks = u32::try_from(blocks)
                     .ok()
-                    .filter(|n| (1..=1000).contains(n));
-                plan.blocks = Some(blocks.ok_or_else(|| reader.wrong(key, item, form))?);
+                    .filter(|n| (1..=MOST_BLOCKS).contains(n));
+                plan.blocks = Some(blocks.ok_or_else(|| reader.wrong(key, item, &form))?);
             }
             "order" => {
                 let form = "\"random\" or \"listed\"";

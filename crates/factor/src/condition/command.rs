@@ -77,7 +77,7 @@ impl Level for CommandLevel {
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        let made = Commanded::enter(&ground.journal, self.clone())?;
+        let made = Commanded::enter(&ground.journal, self.clone(), false)?;
         run(self.set.as_deref())?;
         made.verify()?;
         Ok(Box::new(made))
@@ -96,18 +96,23 @@ pub fn due_at_the_end(journal: &Journal, command: &str) -> Result<Box<dyn Applie
         check: None,
         reset: Some(command.to_owned()),
     };
-    Ok(Box::new(Commanded::enter(journal, level)?))
+    Ok(Box::new(Commanded::enter(journal, level, true)?))
 }
 
 impl Commanded {
     /// Writes down what puts the level back.
-    fn enter(journal: &Journal, level: CommandLevel) -> Result<Commanded, FactorError> {
+    fn enter(
+        journal: &Journal,
+        level: CommandLevel,
+        at_the_end: bool,
+    ) -> Result<Commanded, FactorError> {
         let named = FactorError::io("enter into the journal", journal.directory());
         let (token, owner) = Token::random()
             .and_then(|token| Ok((token, ProcessStamp::current()?)))
             .map_err(named)?;
         let change = Change::Command {
             reset: level.reset.clone().unwrap_or_default(),
+            at_the_end,
         };
         journal.write(&Entry::new(owner, token.clone(), change))?;
         Ok(Commanded {

@@ -110,6 +110,11 @@ impl DiskKind {
             DiskKind::Zram => "zram",
         }
     }
+
+    /// Whether what is written to it takes memory: all of it in zram too, since the data that runs write do not compress.
+    fn is_in_memory(self) -> bool {
+        self != DiskKind::LoopFile
+    }
 }
 
 impl Level for DiskLevel {
@@ -128,7 +133,7 @@ impl Level for DiskLevel {
     fn needs(&self, _ground: &Ground) -> Vec<Need> {
         let mut needs: Vec<Need> = Need::root("building on devices").into_iter().collect();
         if let DiskLevel::Virtual { kind, size, count } = self {
-            if *kind == DiskKind::LoopMemory {
+            if kind.is_in_memory() {
                 needs.extend(lacks_memory(all_of(*size, *count)).map(Need::Decision));
             }
             let zram = *kind == DiskKind::Zram;
@@ -153,8 +158,9 @@ impl Level for DiskLevel {
             DiskLevel::Virtual { kind, size, count } => {
                 let text = format!("{count} virtual disks ({}) of {size}", kind.name());
                 description.makes.push(text);
-                if *kind == DiskKind::LoopFile {
-                    description.space = Bytes(size.get() * u64::from(*count));
+                match kind.is_in_memory() {
+                    true => description.memory = all_of(*size, *count),
+                    false => description.space = all_of(*size, *count),
                 }
                 description.seconds = 0.2 * f64::from(*count);
             }
@@ -200,7 +206,7 @@ fn lacks_memory(needed: Bytes) -> Option<String> {
     );
     (needed > allowance).then(|| {
         format!(
-            "the disks need {needed} of memory, of which {allowance} may be used so that a tenth stays free: \
+            "the disks may take {needed} of memory, of which {allowance} may be used so that a tenth stays free: \
              make them smaller, or fewer, or of files (loop-file)"
         )
     })
@@ -212,6 +218,11 @@ fn build(
     (kind, size, count): (DiskKind, Bytes, u32),
 ) -> Result<Vec<PathBuf>, FactorError> {
     let all = all_of(size, count);
+    if kind.is_in_memory()
+        && let Some(why) = lacks_memory(all)
+    {
+        return Err(FactorError::DoesNotFit(why));
+    }
     let place = match kind {
         DiskKind::Zram => return (0..count).map(|_| add_zram(made, size)).collect(),
         DiskKind::LoopFile => {
@@ -219,9 +230,6 @@ fn build(
             ground.workshop.clone()
         }
         DiskKind::LoopMemory => {
-            if let Some(why) = lacks_memory(all) {
-                return Err(FactorError::DoesNotFit(why));
-            }
             let point = made.name_in(&ground.workshop, "memory");
             // A page for each file beyond its own.
             let options = format!("size={},mode=700", all.get() + (1 << 20));

@@ -182,6 +182,8 @@ pub struct Description {
     pub destroys: Vec<String>,
     /// Space that it takes on the filesystem of the plan's target.
     pub space: Bytes,
+    /// Memory that it may take.
+    pub memory: Bytes,
     /// How long it takes to set and to put back, as far as that is known.
     pub seconds: f64,
     /// Devices of the user's own that are written, which the guard judges before anything is done.

@@ -210,6 +210,70 @@ fn after_a_kill_the_last_change_is_put_back_first() {
 }
 
 #[test]
+fn virtual_disks_tell_the_memory_that_they_may_take_and_are_refused_beyond_it() {
+    let machine = Machine::new();
+    let level = |kind: &str, size: &str| {
+        let level = json!({ "value": kind, "size": size, "count": 2 });
+        factor("disk").unwrap().parse(&level).unwrap()
+    };
+    let both = Bytes::mib(128);
+    for (kind, memory, space) in [
+        ("loop-memory", both, Bytes::ZERO),
+        ("zram", both, Bytes::ZERO),
+        ("loop-file", Bytes::ZERO, both),
+    ] {
+        let described = level(kind, "64MiB").describe(&machine.ground).unwrap();
+        assert_eq!(
+            (described.memory, described.space),
+            (memory, space),
+            "{kind}"
+        );
+        let needs = level(kind, "32TiB").needs(&machine.ground);
+        let is_refused = |need: &Need| need.to_string().contains("may take 64 TiB of memory");
+        let is_in_memory = memory > Bytes::ZERO;
+        assert_eq!(
+            needs.iter().any(is_refused),
+            is_in_memory,
+            "{kind}: {needs:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_plan_cleans_up_in_the_end_comes_after_its_devices_and_what_a_level_resets_before_them() {
+    let machine = Machine::new();
+    let journal = &machine.ground.journal;
+    let log = machine.file("log");
+    let end = |command: &str| {
+        let command = format!("{command} && echo {} >> {}", command.len(), log.display());
+        due_at_the_end(journal, &command).unwrap()
+    };
+    // As a plan does: the commands of the end, the last of them first, then devices, then what is set on them.
+    let mut made = crate::made::Made::begin(journal).unwrap();
+    let disk = made.name_in(machine.root.path(), "disk");
+    let (there, gone) = (
+        format!("test -e {}", disk.display()),
+        format!("test ! -e {}", disk.display()),
+    );
+    let ends = [end(&format!("{gone} && true")), end(&gone)];
+    made.enter(crate::steps::EntryStep::File {
+        path: disk.clone(),
+        filesystem: None,
+    })
+    .unwrap();
+    fs::write(&disk, "").unwrap();
+    let reset = format!("{there} && echo reset >> {}", log.display());
+    let level = json!({ "value": "big", "set": "true", "reset": reset });
+    let level = machine.apply("command", &level).unwrap();
+    std::mem::forget((ends, made, level));
+    kill_owners(&machine);
+    let report = restore(journal);
+    assert!(report.kept.is_empty(), "{report:?}");
+    let told = fs::read_to_string(&log).unwrap();
+    assert_eq!(told, format!("reset\n{}\n{}\n", gone.len(), gone.len() + 8));
+}
+
+#[test]
 fn what_cannot_be_put_back_keeps_nothing_else_from_it_and_stays_in_the_journal() {
     let machine = Machine::new();
     let applied = machine.apply("nr_requests", &json!(32)).unwrap();

@@ -19,6 +19,10 @@ pub(crate) const CHECK: Check = Check {
 
 fn cell(facts: &CellFacts) -> Option<Outcome> {
     let first = facts.runs.first()?;
+    // What is written after each trim is not free when its turn comes again.
+    if !first.measurement.writes.is_none() {
+        return None;
+    }
     let of = |run: &&Run| run.measurement.trims.bytes.get();
     let trimmed = Bytes(facts.runs.iter().map(of).sum());
     let set = range(first)?;
@@ -74,5 +78,22 @@ mod tests {
         assert!(found(Bytes::gib(3), 1, range));
         // Reads trim nothing.
         assert!(!found(Bytes::ZERO, 8, range));
+    }
+
+    #[test]
+    fn a_block_that_is_written_after_each_trim_is_not_trimmed_before() {
+        let mut run = read_run();
+        run.workload.io_mut().unwrap().range = Bytes::gib(1);
+        let pairs = OpTotals {
+            operations: 1,
+            bytes: Bytes::gib(4),
+            ..OpTotals::default()
+        };
+        (run.measurement.trims, run.measurement.writes) = (pairs.clone(), pairs);
+        let facts = CellFacts {
+            runs: &[&run],
+            sample: &Sample::new(vec![1.0]).unwrap(),
+        };
+        assert!(cell(&facts).is_none());
     }
 }

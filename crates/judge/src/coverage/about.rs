@@ -30,8 +30,11 @@ pub(super) const RANDOM_IO: About = (
 );
 
 pub(super) const TRIMS: About = (
-    |run| is_on_storage(run) && !run.measurement.trims.is_none(),
-    "it is about trims",
+    |run| {
+        let m = &run.measurement;
+        is_on_storage(run) && !m.trims.is_none() && m.writes.is_none()
+    },
+    "it is about trims and nothing else",
 );
 
 pub(super) const CACHED_RANDOM_READS: About = (

@@ -134,6 +134,7 @@ page-choice-of = { $workload } : { $choice }
 
 ## What stands in no row
 
+page-pairs = Chaque bloc a été libéré (trim) puis écrit et compte deux fois, ses octets aussi : un trim a pris { $trim }, une écriture { $write } (p50).
 page-fsync-each = Le fsync après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
 page-fsync-each-tail = Le fsync après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
 page-fsync-every = Le fsync toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.

@@ -157,6 +157,13 @@ pub struct Queue {
     pub iostats: Option<bool>,
     /// `none`, `host-aware` or `host-managed`.
     pub zoned: Option<String>,
+    /// Size of a zone, where there are zones.
+    #[serde(
+        default,
+        rename = "zone_size_bytes",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub zone_size: Option<Bytes>,
     /// Number of hardware queues.
     pub hardware_queues: Option<u64>,
 }

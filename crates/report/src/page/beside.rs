@@ -1,5 +1,5 @@
-//! What stands in no row: the latency of an fsync between writes, what a comparison of the data found, and over which
-//! share of a disk random places were spread.
+//! What stands in no row: the latency of an fsync between writes, those of blocks that were trimmed and then written, what a
+//! comparison of the data found, and over which share of a disk random places were spread.
 
 use etalon_language::say;
 use std::collections::BTreeMap;
@@ -18,6 +18,7 @@ const FEW: usize = 3;
 /// A sentence each; none of most runs.
 pub(super) fn beside(runs: &[Run]) -> Vec<String> {
     let mut told = fsyncs(runs);
+    told.extend(pairs(runs));
     told.extend(verified(runs));
     told.extend(reached(runs));
     told
@@ -88,6 +89,18 @@ fn fsync(writes: u32, latency: &LatencyHistogram) -> Option<String> {
     })
 }
 
+/// That blocks which were trimmed and then written count twice, and how long either took.
+fn pairs(runs: &[Run]) -> Option<String> {
+    let is_paired = |run: &&Run| run.workload.io().is_some_and(|io| io.operation.is_paired());
+    let (mut trims, mut writes) = (LatencyHistogram::default(), LatencyHistogram::default());
+    for run in runs.iter().filter(is_paired) {
+        trims.merge(&run.measurement.trims.latency);
+        writes.merge(&run.measurement.writes.latency);
+    }
+    let (trim, write) = (trims.quantile(0.5)?, writes.quantile(0.5)?);
+    Some(say!("page-pairs", trim = trim, write = write))
+}
+
 /// How much was compared; what differed is a finding.
 fn verified(runs: &[Run]) -> Option<String> {
     let reports = runs
@@ -142,6 +155,27 @@ mod tests {
         );
         assert!(told[0].contains("p50 2.00 ms"), "{told:?}");
         assert!(told[1].contains("after every 8 writes"), "{told:?}");
+    }
+
+    #[test]
+    fn blocks_that_are_trimmed_and_written_count_twice_with_a_latency_of_either() {
+        let mut paired = run(1, 0);
+        paired.workload.io_mut().unwrap().operation = Operation::RandTrimWrite;
+        paired.measurement.fsync_latency = None;
+        let latency = |nanos| {
+            let mut latency = LatencyHistogram::default();
+            latency.record_n(nanos, 500);
+            latency
+        };
+        paired.measurement.trims.latency = latency(2_000_000);
+        paired.measurement.writes.latency = latency(3_000_000);
+        let told = beside(&[paired.clone(), paired.clone()]);
+        assert_eq!(told.len(), 1, "{told:?}");
+        for part in ["counts twice", "a trim took 2.00 ms", "a write 3.00 ms"] {
+            assert!(told[0].contains(part), "{told:?}");
+        }
+        paired.workload.io_mut().unwrap().operation = Operation::RandWrite;
+        assert_eq!(beside(&[paired]), [""; 0]);
     }
 
     #[test]

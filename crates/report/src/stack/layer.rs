@@ -267,6 +267,7 @@ fn queue(queue: &Queue) -> Vec<String> {
         ("FUA", queue.fua.map(yes_no)),
         ("", discard),
         ("zoned", show(&queue.zoned).filter(|z| z != "none")),
+        ("zones of", show(&queue.zone_size)),
     ]));
     lines.extend(facts(&[
         ("scheduler", scheduler),

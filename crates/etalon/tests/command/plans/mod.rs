@@ -113,6 +113,29 @@ fn a_dry_run_tells_everything_and_leaves_nothing() {
 }
 
 #[test]
+fn a_dry_run_tells_the_memory_of_virtual_disks_and_refuses_more_than_there_is() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let told = |level: &str| {
+        let disks = format!("name = \"disk\"\nlevels = [{{ {level} }}]");
+        let levels = "name = \"command\"\nlevels = [{ value = \"one\" }, { value = \"two\" }]";
+        let plan = plan(&home, &FAKE.replace(levels, &disks));
+        let said = home.run(["run", &plan, ground.name(), "--dry-run"]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said.joined()
+    };
+    let page = told("value = \"loop-memory\", size = \"64MiB\", count = 2");
+    assert!(
+        page.contains("128 MiB of memory at the most for virtual disks"),
+        "{page}"
+    );
+    let page = told("value = \"zram\", size = \"32TiB\", count = 2");
+    assert!(
+        page.contains("Missing: the disks may take 64 TiB of memory"),
+        "{page}"
+    );
+}
+
+#[test]
 fn a_dry_run_counts_files_that_have_no_size_and_says_what_it_does_not_know() {
     let (home, ground) = (Home::new(), Ground::new());
     let text = FAKE.replace(
