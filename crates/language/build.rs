@@ -11,7 +11,14 @@ use flate2::write::ZlibEncoder;
 /// The folders of `catalogues/`.
 const LANGUAGES: [&str; 3] = ["en", "fr", "nl"];
 /// English words that stand in the source where they are said, and here for translators.
-const ELSEWHERE: [&str; 3] = ["checks.ftl", "help.ftl", "terms.ftl"];
+const ELSEWHERE: [&str; 6] = [
+    "checks.ftl",
+    "faults.ftl",
+    "findings.ftl",
+    "help.ftl",
+    "presets.ftl",
+    "terms.ftl",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=catalogues");

@@ -35,10 +35,19 @@ pub fn message(id: &str, arguments: &[(&'static str, ArgumentValue<'_>)]) -> Str
 /// What the catalogue of the language that is spoken has for a text that is kept in English elsewhere: the
 /// message itself, or an attribute of it. `None` in English, and for what has no translation.
 pub fn translation(id: &str, attribute: Option<&str>) -> Option<String> {
+    translation_with(id, attribute, &[])
+}
+
+/// As [`translation`], with values for the placeholders; `None` too where one of them has none.
+pub fn translation_with(
+    id: &str,
+    attribute: Option<&str>,
+    arguments: &[(&str, ArgumentValue<'_>)],
+) -> Option<String> {
     let language = Language::spoken();
     match language {
         Language::English => None,
-        _ => said(language, id, attribute, &[]),
+        _ => said(language, id, attribute, arguments),
     }
 }
 
@@ -46,7 +55,7 @@ fn said(
     language: Language,
     id: &str,
     attribute: Option<&str>,
-    arguments: &[(&'static str, ArgumentValue<'_>)],
+    arguments: &[(&str, ArgumentValue<'_>)],
 ) -> Option<String> {
     let bundle = bundle(language);
     let message = bundle.get_message(id)?;

@@ -21,7 +21,7 @@ mod locale;
 mod spoken;
 
 pub use argument::{Argument, ArgumentValue};
-pub use catalogue::{message, translation};
+pub use catalogue::{message, translation, translation_with};
 pub use figure::{figure, localized};
 pub use locale::{ParseLanguageError, locale, of_locale};
 pub use spoken::{Language, in_ascii};

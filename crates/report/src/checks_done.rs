@@ -47,15 +47,24 @@ fn of_experiment(cells: &[Vec<CheckCoverage>]) -> BTreeMap<&'static str, (CheckS
         CheckState::Done => 1,
         CheckState::NotPossible => 2,
     };
-    let mut states = BTreeMap::new();
-    for one in cells.iter().flatten() {
-        let told = (one.state, one.reason.as_deref().unwrap_or_default());
-        let known = states.entry(one.code).or_insert(told);
-        if rank(told.0) > rank(known.0) {
-            *known = told;
+    let mut states: Vec<(&'static str, (CheckState, &str))> = Vec::new();
+    for cell in cells {
+        for (at, one) in cell.iter().enumerate() {
+            let told = (one.state, one.reason.as_deref().unwrap_or_default());
+            // Every cell's list has the checks in one order.
+            let is_there = states.get(at).is_some_and(|(code, _)| *code == one.code);
+            let place = match is_there {
+                true => Some(at),
+                false => states.iter().position(|(code, _)| *code == one.code),
+            };
+            match place.map(|at| &mut states[at].1) {
+                None => states.push((one.code, told)),
+                Some(known) if rank(told.0) > rank(known.0) => *known = told,
+                Some(_) => {}
+            }
         }
     }
-    states
+    states.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@
 //! ```
 
 mod ascii;
+mod check_words;
 mod checks_done;
 mod choices;
 mod comparison;
@@ -80,6 +81,7 @@ mod watch;
 mod wrap;
 
 pub use ascii::to_ascii;
+pub use check_words::CheckWords;
 pub use checks_done::{checks_done, checks_not_possible};
 pub use choices::choice_in_words;
 pub use comparison::{ComparedRow, ComparisonPage, Differing, Mending, Trouble, not_compared};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use etalon_language::say;
 use etalon_review::{Fault, Review};
 use etalon_units::visible;
 
@@ -38,24 +39,20 @@ impl fmt::Display for ReviewPage<'_> {
 impl ReviewPage<'_> {
     /// What was read.
     fn found(&self) -> String {
-        let (figures, tables) = (self.review.figures.len(), self.review.tables);
-        format!(
-            "{}: {} of benchmark programs, {} of figures.",
-            visible(self.source),
-            counted(figures, "figure", "figures"),
-            counted(tables, "table", "tables")
+        say!(
+            "review-found",
+            source = *visible(self.source),
+            figures = say!("review-figures", count = self.review.figures.len()),
+            tables = say!("review-tables", count = self.review.tables),
         )
     }
 
     fn verdict(&self) -> String {
         let kinds = self.groups().len();
         match (kinds, self.review.figures.len() + self.review.tables) {
-            (0, 0) => "No measurement was found in it.".to_owned(),
-            (0, _) => "Nothing is wrong with it that a reader can see.".to_owned(),
-            _ => format!(
-                "{} found, the gravest first.",
-                counted(kinds, "kind of fault was", "kinds of fault were")
-            ),
+            (0, 0) => say!("review-nothing"),
+            (0, _) => say!("review-sound"),
+            _ => say!("review-kinds", count = kinds),
         }
     }
 
@@ -71,11 +68,13 @@ impl ReviewPage<'_> {
         let shown = if self.all { group.len() } else { SHOWN };
         writeln!(f, "\n{}", group[0].code)?;
         for fault in group.iter().take(shown) {
-            let text = format!("line {}: {}", fault.line, fault.message);
+            let line = fault.line.to_string();
+            let text = say!("review-line", line = line, message = fault.message);
             f.write_str(&format!("  {}", wrap.narrower(2).broken(&text, "    ")))?;
         }
         if group.len() > shown {
-            writeln!(f, "  and {} more: --all shows them", group.len() - shown)?;
+            let more = say!("review-more", count = group.len() - shown);
+            writeln!(f, "  {more}")?;
         }
         f.write_str(&format!(
             "  {}",
@@ -84,13 +83,10 @@ impl ReviewPage<'_> {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_language::Language;
 
     fn page(text: &str, all: bool) -> String {
         let review = etalon_review::review(text);
@@ -121,6 +117,33 @@ mod tests {
         assert!(
             short.lines().all(|line| line.chars().count() <= 80),
             "{short}"
+        );
+    }
+
+    #[test]
+    fn faults_are_told_in_the_language_of_their_reader() {
+        let text =
+            "dd if=/dev/zero of=/a bs=1M\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s\n";
+        let said = |language: Language| language.speak(|| page(text, false));
+        let french = said(Language::French);
+        for part in [
+            "page.html\u{a0}: 1 valeur de programmes de mesure, 0 tableau de valeurs.",
+            "ligne 2\u{a0}: 1,07 GB en 9,4 s font 114 MB/s, et 214 MB/s est affiché.",
+            "conv=fsync avec dd",
+        ] {
+            assert!(french.contains(part), "{french}");
+        }
+        let dutch = said(Language::Dutch);
+        for part in [
+            "regel 2: 1,07 GB in 9,4 s is 114 MB/s, en er staat 214 MB/s.",
+            "conv=fsync bij dd",
+        ] {
+            assert!(dutch.contains(part), "{dutch}");
+        }
+        // What is kept as a document is in English, whatever is spoken around it.
+        assert!(
+            page(text, false).contains("1.07 GB in 9.40 s are")
+                || page(text, false).contains("1.07 GB in 9.4 s are")
         );
     }
 

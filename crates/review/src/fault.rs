@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use etalon_language::translation;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,6 +53,9 @@ impl<'a> Material<'a> {
     }
 }
 
+/// What names of messages begin with that are advice; a fault's code follows.
+const ADVICE: &str = "advice-";
+
 /// One kind of fault.
 #[derive(Debug, Clone, Copy)]
 pub struct FaultCheck {
@@ -65,13 +70,14 @@ pub struct FaultCheck {
 }
 
 impl FaultCheck {
-    /// A fault of this kind.
+    /// A fault of this kind, with its advice in the language that is spoken.
     pub(crate) fn at(&self, line: usize, message: String) -> Fault {
+        let advice = translation(&format!("{ADVICE}{}", self.code), None);
         Fault {
             code: Cow::Borrowed(self.code),
             line,
             message,
-            advice: Cow::Borrowed(self.advice),
+            advice: advice.map_or(Cow::Borrowed(self.advice), Cow::Owned),
         }
     }
 }
@@ -101,3 +107,24 @@ pub const FAULTS: &[FaultCheck] = &[
     faults::no_lvm::CHECK,
     faults::no_description::CHECK,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    const HEAD: &str = "### What would make each fault right that `etalon review` finds, by their codes. The English ones are those of the faults themselves.\n\n";
+
+    #[test]
+    fn the_english_catalogue_has_the_advice_of_the_faults() {
+        let line = |check: &FaultCheck| format!("{ADVICE}{} = {}\n", check.code, check.advice);
+        let catalogue = HEAD.to_owned() + &FAULTS.iter().map(line).collect::<String>();
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = own.join("../language/catalogues/en/faults.ftl");
+        if std::env::var_os("ETALON_BLESS").is_some() {
+            fs::write(&path, &catalogue).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), catalogue);
+    }
+}

@@ -38,7 +38,7 @@ pub struct Review {
     pub faults: Vec<Fault>,
 }
 
-/// Reads a published text and judges it.
+/// Reads a published text and judges it, in the language that is spoken.
 pub fn review(text: &str) -> Review {
     let page = Page::read(text);
     let material = Material::of(&page);

@@ -1,5 +1,7 @@
 //! What a unit is worth.
 
+use etalon_language::figure;
+
 use crate::number::Number;
 
 /// Sizes by their letters; French writes octets.
@@ -69,19 +71,19 @@ pub(crate) fn option_size(text: &str, unit: f64) -> Option<f64> {
 pub(crate) fn bytes_in_words(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let found = units.iter().find(|(unit, _)| bytes >= *unit);
-    found.map_or(format!("{bytes:.0} B"), |(unit, name)| {
+    found.map_or(figure(format!("{bytes:.0} B")), |(unit, name)| {
         format!("{} {name}", short(bytes / unit))
     })
 }
 
-/// Three digits.
+/// Three digits, as the language that is spoken writes them.
 pub(crate) fn short(value: f64) -> String {
     let size = value.abs();
-    match size {
+    figure(match size {
         _ if size >= 100.0 => format!("{value:.0}"),
         _ if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
-    }
+    })
 }
 
 /// Arithmetic mean; zero of nothing.

@@ -1,5 +1,7 @@
 //! What a page tells of the machine that was measured.
 
+use etalon_language::say;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -96,16 +98,16 @@ impl Setting {
     }
 
     /// What a reader would need and does not find.
-    pub(crate) fn missing(&self) -> Vec<&'static str> {
-        let told = [
-            (self.disk, "the disk"),
-            (self.memory_bytes.is_some(), "the memory"),
-            (self.kernel, "the kernel"),
-            (self.filesystem, "the filesystem"),
+    pub(crate) fn missing(&self) -> Vec<String> {
+        let told: [(bool, fn() -> String); 4] = [
+            (self.disk, || say!("fault-missing-disk")),
+            (self.memory_bytes.is_some(), || say!("fault-missing-memory")),
+            (self.kernel, || say!("fault-missing-kernel")),
+            (self.filesystem, || say!("fault-missing-filesystem")),
         ];
         told.into_iter()
             .filter(|(told, _)| !told)
-            .map(|(_, name)| name)
+            .map(|(_, name)| name())
             .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! An experiment whose runs' series are too long to be read for a page.
 
-use etalon_model::{Experiment, RunId};
+use etalon_model::{Experiment, LatencyHistogram, RunId};
 use etalon_units::Bytes;
 use rusqlite::params;
 
@@ -15,11 +15,15 @@ const SELECT_ABRIDGED: &str = "\
     zeroblob(min(length(series), ?2)), environment_id FROM run WHERE experiment_id = ?1 ORDER BY position, id";
 
 impl Store {
-    /// What the series of an experiment's runs take in the store; 0 where there is no such experiment.
+    /// What the series of an experiment's runs take in the store where that may be more than `few`; 0 where it cannot be,
+    /// and where there is no such experiment. The sum walks over all runs, so that it is not asked of a small store.
     ///
     /// # Errors
     /// [`StoreError::Locked`] and the like.
-    pub fn series_bytes(&self, experiment: RunId) -> Result<Bytes, StoreError> {
+    pub fn series_bytes_above(&self, few: Bytes, experiment: RunId) -> Result<Bytes, StoreError> {
+        if self.size_bytes() <= few.get() {
+            return Ok(Bytes::ZERO);
+        }
         let sql = "SELECT coalesce(sum(length(series)), 0) FROM run WHERE experiment_id = ?1";
         let sum = self
             .connection
@@ -44,7 +48,10 @@ impl Store {
             id,
             SELECT_ABRIDGED,
             params![id, most],
-            |row, environments| self.restored(id, self.stored_run(id, row)?, environments),
+            |row, environments| {
+                let stored = self.stored_run(id, row)?;
+                self.restored(id, &stored, LatencyHistogram::from_bytes, environments)
+            },
         )
     }
 }

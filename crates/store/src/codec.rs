@@ -1,6 +1,8 @@
 //! Between a run and the columns that hold it.
 
-use etalon_model::{JsonRecord as _, LatencyHistogram, Run, SeriesPoint};
+use std::borrow::Cow;
+
+use etalon_model::{DecodeHistogramError, JsonRecord as _, LatencyHistogram, Run, SeriesPoint};
 use etalon_units::{Bytes, Nanos};
 
 use crate::error::{Damage, StoreError};
@@ -8,27 +10,31 @@ use crate::error::{Damage, StoreError};
 /// Length of one point of the series: four numbers of 64 bits.
 pub(crate) const POINT_BYTES: usize = 32;
 
-/// What the row of a run keeps beside its headline figures, each with the name of its column.
+/// What the row of a run keeps beside its headline figures, each with the name of its column; read where SQLite has it.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Parts {
-    pub(crate) record_json: String,
-    pub(crate) read_histogram: Vec<u8>,
-    pub(crate) write_histogram: Vec<u8>,
-    pub(crate) metadata_histogram: Vec<u8>,
-    pub(crate) lag_histogram: Option<Vec<u8>>,
-    pub(crate) series: Vec<u8>,
+pub(crate) struct Parts<'a> {
+    pub(crate) record_json: Cow<'a, str>,
+    pub(crate) read_histogram: Cow<'a, [u8]>,
+    pub(crate) write_histogram: Cow<'a, [u8]>,
+    pub(crate) metadata_histogram: Cow<'a, [u8]>,
+    pub(crate) lag_histogram: Option<Cow<'a, [u8]>>,
+    pub(crate) series: Cow<'a, [u8]>,
 }
 
-impl Parts {
-    pub(crate) fn of(run: &Run) -> Result<Parts, StoreError> {
+/// How the bytes of a histogram are read.
+pub(crate) type ReadHistogram = fn(&[u8]) -> Result<LatencyHistogram, DecodeHistogramError>;
+
+impl Parts<'_> {
+    pub(crate) fn of(run: &Run) -> Result<Parts<'static>, StoreError> {
         let m = &run.measurement;
+        let bytes = |latency: &LatencyHistogram| Cow::Owned(latency.to_bytes());
         Ok(Parts {
-            record_json: lightened(run).to_json()?,
-            read_histogram: m.reads.latency.to_bytes(),
-            write_histogram: m.writes.latency.to_bytes(),
-            metadata_histogram: m.metadata.latency.to_bytes(),
-            lag_histogram: m.lag.as_ref().map(LatencyHistogram::to_bytes),
-            series: series_to_bytes(&m.series),
+            record_json: lightened(run).to_json()?.into(),
+            read_histogram: bytes(&m.reads.latency),
+            write_histogram: bytes(&m.writes.latency),
+            metadata_histogram: bytes(&m.metadata.latency),
+            lag_histogram: m.lag.as_ref().map(bytes),
+            series: series_to_bytes(&m.series).into(),
         })
     }
 
@@ -46,8 +52,9 @@ impl Parts {
     }
 
     /// The run again; fails with the column that cannot be read.
-    pub(crate) fn into_run(self) -> Result<Run, UnreadablePart> {
+    pub(crate) fn run(&self, histogram: ReadHistogram) -> Result<Run, UnreadablePart> {
         let unreadable = |_| UnreadablePart("record_json");
+        let histogram = |column, bytes: &[u8]| histogram(bytes).map_err(|_| UnreadablePart(column));
         let mut run = Run::from_json(&self.record_json).map_err(unreadable)?;
         let m = &mut run.measurement;
         m.reads.latency = histogram("read_histogram", &self.read_histogram)?;
@@ -132,10 +139,6 @@ fn point(bytes: &[u8; POINT_BYTES]) -> SeriesPoint {
         latency_sum_ns: next(),
         latency_max: Nanos(next()),
     }
-}
-
-fn histogram(column: &'static str, bytes: &[u8]) -> Result<LatencyHistogram, UnreadablePart> {
-    LatencyHistogram::from_bytes(bytes).map_err(|_| UnreadablePart(column))
 }
 
 #[cfg(test)]

@@ -214,7 +214,7 @@ impl Store {
         }
     }
 
-    fn size_bytes(&self) -> u64 {
+    pub(crate) fn size_bytes(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |found| found.len())
     }
 

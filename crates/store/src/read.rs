@@ -1,12 +1,15 @@
 //! Reading experiments back, checked against their checksums.
 
+use std::borrow::Cow;
+
 use etalon_model::{
     Cell, CellSummary, Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _,
-    NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
+    LatencyHistogram, NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
 };
+use rusqlite::types::{FromSqlError, ValueRef};
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 
-use crate::codec::Parts;
+use crate::codec::{Parts, ReadHistogram};
 use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::sound::Sound;
@@ -205,11 +208,11 @@ impl Store {
     fn cell(&self, experiment: RunId, row: &Row<'_>) -> Result<Cell, StoreError> {
         let id = row.get(0).map_err(|e| self.failed(e))?;
         let read = |e| self.unreadable(experiment, Damage::Cell(id), e);
-        let record: String = row.get(1).map_err(read)?;
-        if cell_crc32(&record) != row.get::<_, u32>(2).map_err(read)? {
+        let record = text(row, 1).map_err(read)?;
+        if cell_crc32(record) != row.get::<_, u32>(2).map_err(read)? {
             return Err(self.damaged(experiment, Damage::CellChecksum(id)));
         }
-        Cell::from_json(&record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
+        Cell::from_json(record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
     }
 
     pub(crate) fn run(
@@ -221,15 +224,16 @@ impl Store {
         let stored = self.stored_run(experiment, row)?;
         let checked = stored.check();
         checked.map_err(|what| self.damaged(experiment, what))?;
-        self.restored(experiment, stored, environments)
+        let histogram = LatencyHistogram::from_checked_bytes;
+        self.restored(experiment, &stored, histogram, environments)
     }
 
     /// The columns of a row that begins as [`SELECT_RUNS`] has it.
-    pub(crate) fn stored_run(
+    pub(crate) fn stored_run<'row>(
         &self,
         experiment: RunId,
-        row: &Row<'_>,
-    ) -> Result<StoredRun, StoreError> {
+        row: &'row Row<'_>,
+    ) -> Result<StoredRun<'row>, StoreError> {
         let run = row.get(0).map_err(|e| self.failed(e))?;
         let part = Damage::RunPart { run, part: "row" };
         StoredRun::read(row).map_err(|e| self.unreadable(experiment, part, e))
@@ -239,11 +243,12 @@ impl Store {
     pub(crate) fn restored(
         &self,
         experiment: RunId,
-        stored: StoredRun,
+        stored: &StoredRun<'_>,
+        histogram: ReadHistogram,
         environments: &mut StoredEnvironments<'_>,
     ) -> Result<Run, StoreError> {
         let (id, environment) = (stored.id, stored.environment);
-        let run = stored.parts.into_run();
+        let run = stored.parts.run(histogram);
         let mut run = run.map_err(|part| self.damaged(experiment, part.of_run(id)))?;
         let restored = environments.restore(&mut run, environment);
         restored.map_err(|error| match error {
@@ -323,26 +328,46 @@ pub(crate) const SELECT_RUNS: &str = "\
     SELECT id, record_crc32, record_json, read_histogram, write_histogram, metadata_histogram, \
     lag_histogram, series, environment_id FROM run WHERE experiment_id = ?1";
 
-pub(crate) struct StoredRun {
+pub(crate) struct StoredRun<'row> {
     id: RunId,
     crc32: u32,
     environment: Option<i64>,
-    parts: Parts,
+    parts: Parts<'row>,
 }
 
-impl StoredRun {
-    fn read(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
+/// A column of text, where SQLite has it.
+fn text<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<&'row str> {
+    let value = row.get_ref(column)?;
+    value
+        .as_str()
+        .map_err(|error| of_another_kind(column, value, error))
+}
+
+/// A column of bytes, likewise.
+fn bytes<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<Cow<'row, [u8]>> {
+    let value = row.get_ref(column)?;
+    let bytes = value.as_blob().map(Cow::Borrowed);
+    bytes.map_err(|error| of_another_kind(column, value, error))
+}
+
+fn of_another_kind(column: usize, value: ValueRef<'_>, error: FromSqlError) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, value.data_type(), Box::new(error))
+}
+
+impl<'row> StoredRun<'row> {
+    fn read(row: &'row Row<'_>) -> rusqlite::Result<StoredRun<'row>> {
+        let is_closed = row.get_ref(6)? == ValueRef::Null;
         Ok(StoredRun {
             id: row.get(0)?,
             crc32: row.get(1)?,
             environment: row.get(8)?,
             parts: Parts {
-                record_json: row.get(2)?,
-                read_histogram: row.get(3)?,
-                write_histogram: row.get(4)?,
-                metadata_histogram: row.get(5)?,
-                lag_histogram: row.get(6)?,
-                series: row.get(7)?,
+                record_json: text(row, 2)?.into(),
+                read_histogram: bytes(row, 3)?,
+                write_histogram: bytes(row, 4)?,
+                metadata_histogram: bytes(row, 5)?,
+                lag_histogram: (!is_closed).then(|| bytes(row, 6)).transpose()?,
+                series: bytes(row, 7)?,
             },
         })
     }

@@ -194,7 +194,7 @@ pub(crate) fn insert_run(
     transaction: &Transaction<'_>,
     experiment: RunId,
     run: &Run,
-    parts: &Parts,
+    parts: &Parts<'_>,
 ) -> rusqlite::Result<usize> {
     let environment = environment::row_of(transaction, run)?;
     let m = &run.measurement;

@@ -3,8 +3,7 @@
 use clap::Args;
 use etalon_exchange::{ChecksBody, DocumentFormat, Envelope, ListedCheck};
 use etalon_judge::{CHECKS, Check, check_of};
-use etalon_language::translation;
-use etalon_report::described;
+use etalon_report::{CheckWords, described};
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
@@ -51,10 +50,8 @@ fn run(args: &ChecksArgs) -> anyhow::Result<Exit> {
 
 /// What it means and what to do; in another language the short texts that pages have.
 fn told(check: &Check) -> String {
-    let id = format!("check-{}", check.code);
-    let own = || Some((translation(&id, None)?, translation(&id, Some("advice"))?));
-    match own() {
-        Some((about, advice)) => format!("{about} {advice}"),
+    match CheckWords::spoken(check) {
+        Some(own) => format!("{} {}", own.about, own.advice),
         None => format!("{} {}", check.about, check.advice),
     }
 }

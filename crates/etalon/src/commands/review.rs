@@ -8,6 +8,7 @@ use etalon_report::ReviewPage;
 use etalon_tools::Exit;
 
 use super::subcommand::Subcommand;
+use crate::cli::LookArgs;
 use crate::documents;
 use crate::output;
 
@@ -33,6 +34,8 @@ pub(super) struct ReviewArgs {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: LookArgs,
 }
 
 impl Subcommand for ReviewArgs {
@@ -40,8 +43,13 @@ impl Subcommand for ReviewArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let source = self.file.display().to_string();
-        let review =
-            etalon_review::review(&documents::text_of(&documents::page_bytes(&self.file)?));
+        let text = documents::text_of(&documents::page_bytes(&self.file)?);
+        let look = output::look();
+        // A document is in English in every language.
+        let review = match self.json {
+            true => etalon_review::review(&text),
+            false => look.speak(|| etalon_review::review(&text)),
+        };
         let holds_none = review.figures.is_empty() && review.tables == 0;
         let exit = match review.faults.is_empty() {
             true if holds_none => Exit::Failed,
@@ -57,9 +65,9 @@ impl Subcommand for ReviewArgs {
             source: &source,
             review: &review,
             all: self.all,
-            width: output::width(),
+            width: look.width,
         };
-        output::print_page(&page.to_string())?;
+        output::print_page(&look.speak(|| page.to_string()))?;
         Ok(exit)
     }
 }

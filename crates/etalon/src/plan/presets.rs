@@ -1,5 +1,10 @@
 //! The plans that come with etalon.
 
+use std::borrow::Cow;
+
+use etalon_experiment::plan::PlanText;
+use etalon_language::translation;
+
 /// A plan that has a name.
 #[derive(Debug)]
 pub(crate) struct Preset {
@@ -187,9 +192,100 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
 ];
 
+/// What a list says of a preset, in the language that is spoken.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) question: Cow<'static, str>,
+    pub(crate) time: Cow<'static, str>,
+    pub(crate) space: Cow<'static, str>,
+    pub(crate) rights: Cow<'static, str>,
+    pub(crate) risk: Cow<'static, str>,
+}
+
 impl Preset {
     /// The preset of this name.
     pub(crate) fn of(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
+    }
+
+    /// What its plan asks.
+    pub(crate) fn question(&self) -> anyhow::Result<String> {
+        Ok(PlanText::parse(self.text)?.plan.question)
+    }
+
+    pub(crate) fn told(&self) -> anyhow::Result<Told> {
+        let id = format!("preset-{}", self.name);
+        let own = |attribute, english| {
+            translation(&id, Some(attribute)).map_or(Cow::Borrowed(english), Cow::Owned)
+        };
+        Ok(Told {
+            question: match translation(&id, None) {
+                Some(question) => question.into(),
+                None => self.question()?.into(),
+            },
+            time: own("time", self.time),
+            space: own("space", self.space),
+            rights: own("rights", self.rights),
+            risk: own("risk", self.risk),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_language::Language;
+    use std::fs;
+    use std::path::Path;
+
+    const HEAD: &str = "### What the plans that come with etalon are about, by their names. The English ones are those of the plans themselves.\n";
+
+    fn catalogue() -> String {
+        let entry = |preset: &Preset| {
+            let Told {
+                question,
+                time,
+                space,
+                rights,
+                risk,
+            } = preset.told().unwrap();
+            let name = preset.name;
+            format!(
+                "\npreset-{name} = {question}\n    .time = {time}\n    .space = {space}\n    .rights = {rights}\n    .risk = {risk}\n"
+            )
+        };
+        HEAD.to_owned() + &PRESETS.iter().map(entry).collect::<String>()
+    }
+
+    #[test]
+    fn the_english_catalogue_has_the_words_of_the_presets() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = own.join("../language/catalogues/en/presets.ftl");
+        if std::env::var_os("ETALON_BLESS").is_some() {
+            fs::write(&path, catalogue()).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), catalogue());
+    }
+
+    #[test]
+    fn presets_are_told_in_the_language_of_their_reader() {
+        let duel = Preset::of("scheduler-duel").unwrap();
+        let said = |language: Language| language.speak(|| duel.told()).unwrap();
+        let french = said(Language::French);
+        assert_eq!(
+            (&*french.question, &*french.space),
+            (
+                "Quel ordonnanceur d’E/S est le plus rapide ici\u{a0}?",
+                "1 GiB de fichiers"
+            )
+        );
+        let dutch = said(Language::Dutch);
+        assert_eq!(dutch.question, "Welke I/O-planner is hier het snelst?");
+        assert_eq!(
+            dutch.risk,
+            "verandert de planner van de schijf, en zet hem terug"
+        );
+        let english = duel.told().unwrap();
+        assert_eq!(english.question, duel.question().unwrap());
     }
 }

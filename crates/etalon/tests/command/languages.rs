@@ -90,6 +90,7 @@ fn what_programs_read_is_the_same_in_every_language() {
         "export 1 --csv",
         "export 1 --markdown",
         "checks --json",
+        "presets --json",
     ] {
         let english = in_locale(&home, line, &[]);
         let french = in_locale(&home, line, &[("LC_ALL", "fr_FR.UTF-8")]);
@@ -124,6 +125,30 @@ fn pages_of_every_language_fit_80_columns() {
             assert!(!said.out.is_empty(), "{said:?}");
         }
     }
+}
+
+#[test]
+fn presets_and_reviews_are_in_the_language_of_their_reader() {
+    let home = modelled();
+    let page = home.store().with_file_name("page.txt");
+    let text = "dd if=/dev/zero of=/a bs=1M\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s\n";
+    std::fs::write(&page, text).unwrap();
+    let review = format!("review {}", page.display());
+    let document = format!("{review} --json");
+    let said = |line: &str, lang: &str| in_locale(&home, line, &[("LANG", lang)]).out;
+    for lang in ["fr_FR.UTF-8", "nl_NL.UTF-8"] {
+        let own = said("presets", lang) + &said(&review, lang);
+        let left = ["anybody", "none:", "of files", "line 2", "Copy the program"];
+        let left: Vec<_> = left.into_iter().filter(|word| own.contains(word)).collect();
+        assert!(left.is_empty(), "{lang}: {left:?} in {own}");
+        assert!(own.contains("1,07 GB"), "{own}");
+        assert_eq!(said(&document, lang), said(&document, "C.UTF-8"));
+    }
+    let plain = said(&format!("{review} --lang fr --ascii"), "C.UTF-8");
+    assert!(
+        plain.is_ascii() && plain.contains("est affiche."),
+        "{plain}"
+    );
 }
 
 #[test]

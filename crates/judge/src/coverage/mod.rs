@@ -72,17 +72,21 @@ fn of_check(scope: &Scope, runs: &[&Run]) -> CheckCoverage {
     if !runs.iter().any(is_own) && !runs.is_empty() {
         return told(CheckState::DoesNotApply, Some(OF_OTHERS));
     }
-    let own: Vec<&Run> = runs.iter().copied().filter(|run| applies(run)).collect();
-    if own.is_empty() {
-        return told(CheckState::DoesNotApply, Some(lacking));
+    // Counted, and not gathered: that would be two lists for each check of each cell.
+    let (mut all, mut lacks, mut first) = (0, 0, None);
+    for run in runs.iter().filter(|run| applies(run)) {
+        all += 1;
+        if let Some(reason) = missing(scope, run, runs.len()) {
+            lacks += 1;
+            first = first.or(Some(reason));
+        }
     }
-    let missing = |run: &&Run| missing(scope, run, runs.len());
-    let reasons: Vec<&'static str> = own.iter().filter_map(missing).collect();
-    match reasons.first() {
+    match first {
+        _ if all == 0 => told(CheckState::DoesNotApply, Some(lacking)),
         None => told(CheckState::Done, None),
-        Some(first) if reasons.len() == own.len() => told(CheckState::NotPossible, Some(first)),
+        Some(first) if lacks == all => told(CheckState::NotPossible, Some(first)),
         Some(first) => {
-            let of = format!("{first} (in {} of {} runs)", reasons.len(), own.len());
+            let of = format!("{first} (in {lacks} of {all} runs)");
             CheckCoverage {
                 reason: Some(of.into()),
                 ..told(CheckState::NotPossible, None)

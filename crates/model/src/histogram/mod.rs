@@ -3,12 +3,16 @@
 mod packed;
 mod stored;
 
+use std::fmt;
+use std::sync::LazyLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use etalon_units::Nanos;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
 use schemars::JsonSchema;
+use serde::de::Visitor;
 use serde::{Deserialize, Serialize};
 
 use stored::Stored;
@@ -186,11 +190,27 @@ impl LatencyHistogram {
     /// [`DecodeHistogramError::Format`] when the bytes are anything else.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeHistogramError> {
         match Stored::of(bytes) {
-            Some(stored) => Ok(LatencyHistogram {
-                counts: None,
-                stored,
-            }),
+            Some(stored) => Ok(LatencyHistogram::of_stored(stored)),
             None => of_other_bounds(bytes),
+        }
+    }
+
+    /// As [`LatencyHistogram::from_bytes`], of bytes that a checksum vouches for: their counts are walked over when they
+    /// are asked for, and broken ones are none.
+    ///
+    /// # Errors
+    /// [`DecodeHistogramError::Format`] when the bytes begin as no histogram does.
+    pub fn from_checked_bytes(bytes: &[u8]) -> Result<Self, DecodeHistogramError> {
+        match Stored::unwalked(bytes) {
+            Some(stored) => Ok(LatencyHistogram::of_stored(stored)),
+            None => of_other_bounds(bytes),
+        }
+    }
+
+    fn of_stored(stored: Stored) -> LatencyHistogram {
+        LatencyHistogram {
+            counts: None,
+            stored,
         }
     }
 }
@@ -251,14 +271,35 @@ impl Serialize for LatencyHistogram {
     }
 }
 
+/// One without observations: most of what is read.
+static EMPTY: LazyLock<String> =
+    LazyLock::new(|| STANDARD_NO_PAD.encode(LatencyHistogram::new().to_bytes()));
+
 impl<'de> Deserialize<'de> for LatencyHistogram {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+        deserializer.deserialize_str(Encoded)
+    }
+}
+
+/// Reads the text where it stands, without a copy of it.
+struct Encoded;
+
+impl Visitor<'_> for Encoded {
+    type Value = LatencyHistogram;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a histogram, which is a text in base64")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<LatencyHistogram, E> {
+        if text == *EMPTY {
+            return Ok(LatencyHistogram::absent());
+        }
         STANDARD_NO_PAD
             .decode(text)
             .map_err(|_| DecodeHistogramError::Base64)
             .and_then(|bytes| LatencyHistogram::from_bytes(&bytes))
-            .map_err(serde::de::Error::custom)
+            .map_err(E::custom)
     }
 }
 
@@ -381,6 +422,32 @@ mod tests {
         assert_eq!(histogram.tail_quantile(0.99), Some(Nanos(100)));
         assert_eq!(histogram.tail_quantile(0.999), None);
         assert_eq!(LatencyHistogram::new().quantile(0.5), None);
+    }
+
+    #[test]
+    fn checked_bytes_are_walked_over_when_they_are_asked_for_and_broken_ones_are_none() {
+        let mut histogram = LatencyHistogram::new();
+        histogram.record_n(12_345, 1000);
+        let mut bytes = histogram.to_bytes();
+        let lazy = LatencyHistogram::from_checked_bytes(&bytes).unwrap();
+        let strict = LatencyHistogram::from_bytes(&bytes).unwrap();
+        let told = |of: &LatencyHistogram| (of.count(), of.quantile(0.5), of.max(), of.mean());
+        assert_eq!(told(&lazy), told(&strict));
+        assert_eq!(lazy.to_bytes(), bytes);
+        // A number that goes on behind the end.
+        *bytes.last_mut().unwrap() = 0xff;
+        assert!(LatencyHistogram::from_bytes(&bytes).is_err());
+        let broken = LatencyHistogram::from_checked_bytes(&bytes).unwrap();
+        assert_eq!(told(&broken), told(&LatencyHistogram::absent()));
+        assert!(LatencyHistogram::from_checked_bytes(b"no histogram").is_err());
+    }
+
+    #[test]
+    fn an_empty_one_is_read_without_room_for_it() {
+        let text = serde_json::to_string(&LatencyHistogram::new()).unwrap();
+        let read: LatencyHistogram = serde_json::from_str(&text).unwrap();
+        assert!(read.counts.is_none() && read.stored.bytes().is_empty());
+        assert_eq!(read, LatencyHistogram::new());
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! thousands of runs asks each for a few quantiles, which a short walk over the packed counts answers, from the last mark
 //! before. What is computed here is what hdrhistogram computes of the same counts, and tested against it.
 
+use std::sync::OnceLock;
+
 use etalon_units::Nanos;
 
 use super::packed::{Counts, HEADER, Mark};
@@ -21,10 +23,23 @@ const COUNTS: usize = 33 * HALF;
 /// Numbers from one mark to the next: the marks take a quarter of what the counts take.
 const STRIDE: usize = 64;
 
-/// The V2 encoding of a histogram with the bounds of ours, walked over once and found sound.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The V2 encoding of a histogram with the bounds of ours.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Stored {
     bytes: Box<[u8]>,
+    /// What a walk over all counts told, once somebody asked: a page shows a few of those that it reads.
+    walked: OnceLock<Walked>,
+}
+
+impl PartialEq for Stored {
+    fn eq(&self, other: &Stored) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+/// What all counts come to; nothing where they are broken.
+#[derive(Debug, Clone, Default)]
+struct Walked {
     /// Every [`STRIDE`] numbers, where a walk can begin.
     marks: Box<[Mark]>,
     total: u64,
@@ -53,22 +68,9 @@ impl BucketWalk {
     }
 }
 
-impl Stored {
-    /// `None` for any other bytes, among them encodings of other bounds.
-    pub(super) fn of(bytes: &[u8]) -> Option<Stored> {
-        let header = bytes.get(..HEADER)?;
-        let word = |at: usize| Some(u32::from_be_bytes(header.get(at..at + 4)?.try_into().ok()?));
-        let long = |at: usize| Some(u64::from_be_bytes(header.get(at..at + 8)?.try_into().ok()?));
-        let is_ours = word(0)? == COOKIE
-            && word(4)? as usize == bytes.len() - HEADER
-            && word(8)? == 0
-            && word(12)? == u32::from(DIGITS)
-            && (long(16)?, long(24)?, f64::from_bits(long(32)?)) == (1, HIGHEST, 1.0);
-        is_ours.then(|| Stored::walked(bytes)).flatten()
-    }
-
+impl Walked {
     /// Walks over all counts once; `None` where they are broken or lie beyond our bounds.
-    fn walked(bytes: &[u8]) -> Option<Stored> {
+    fn over(bytes: &[u8]) -> Option<Walked> {
         let (mut walk, mut marks) = (BucketWalk::default(), Vec::new());
         let mut counts = Counts::of(bytes);
         while !counts.is_at_end() {
@@ -80,12 +82,57 @@ impl Stored {
             }
             marks.push(counts.mark(bytes, walk.total)?);
         }
-        (walk.last < COUNTS).then(|| Stored {
-            bytes: bytes.into(),
+        (walk.last < COUNTS).then(|| Walked {
             marks: marks.into(),
             total: walk.total,
             last: (walk.total > 0).then_some(walk.last),
         })
+    }
+
+    /// The last mark that fewer observations than `wanted` lie before.
+    fn mark_before(&self, wanted: u64) -> Option<Mark> {
+        let marks = self.marks.partition_point(|mark| mark.passed < wanted);
+        self.marks.get(marks.checked_sub(1)?).copied()
+    }
+}
+
+/// Whether the header tells of our bounds, and of as many bytes as there are.
+fn is_ours(bytes: &[u8]) -> bool {
+    let told = || {
+        let header = bytes.get(..HEADER)?;
+        let word = |at: usize| Some(u32::from_be_bytes(header.get(at..at + 4)?.try_into().ok()?));
+        let long = |at: usize| Some(u64::from_be_bytes(header.get(at..at + 8)?.try_into().ok()?));
+        let is_ours = word(0)? == COOKIE
+            && word(4)? as usize == bytes.len() - HEADER
+            && word(8)? == 0
+            && word(12)? == u32::from(DIGITS)
+            && (long(16)?, long(24)?, f64::from_bits(long(32)?)) == (1, HIGHEST, 1.0);
+        Some(is_ours)
+    };
+    told().unwrap_or(false)
+}
+
+impl Stored {
+    /// Walked over and found sound; `None` for any other bytes, among them encodings of other bounds.
+    pub(super) fn of(bytes: &[u8]) -> Option<Stored> {
+        let walked = is_ours(bytes).then(|| Walked::over(bytes)).flatten()?;
+        Some(Stored {
+            bytes: bytes.into(),
+            walked: walked.into(),
+        })
+    }
+
+    /// With counts that are walked over when they are asked for; `None` where the header tells that they are not ours.
+    pub(super) fn unwalked(bytes: &[u8]) -> Option<Stored> {
+        is_ours(bytes).then(|| Stored {
+            bytes: bytes.into(),
+            walked: OnceLock::new(),
+        })
+    }
+
+    fn walked(&self) -> &Walked {
+        let walk = || Walked::over(&self.bytes).unwrap_or_default();
+        self.walked.get_or_init(walk)
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -93,7 +140,7 @@ impl Stored {
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.total
+        self.walked().total
     }
 
     /// The least value of each place that has a count, and the count.
@@ -102,8 +149,10 @@ impl Stored {
     }
 
     pub(super) fn quantile(&self, q: f64) -> Option<Nanos> {
-        let wanted = ((q.min(1.0) * self.total as f64).ceil() as u64).max(1);
-        let begin = self.mark_before(wanted);
+        let walked = self.walked();
+        let last = walked.last?;
+        let wanted = ((q.min(1.0) * walked.total as f64).ceil() as u64).max(1);
+        let begin = walked.mark_before(wanted);
         let mut passed = begin.map_or(0, |mark| mark.passed);
         let reaches = |(_, count): &(usize, u64)| {
             passed += count;
@@ -116,7 +165,7 @@ impl Stored {
         let found = places.by_ref().map_while(Result::ok).find(reaches);
         let found = found.map(|(index, _)| index);
         // Of very many observations the rounding of the share may ask for one more than there are.
-        let index = found.or(self.last)?;
+        let index = found.unwrap_or(last);
         let value = if q == 0.0 {
             lowest(index)
         } else {
@@ -125,26 +174,23 @@ impl Stored {
         Some(Nanos(value))
     }
 
-    /// The last mark that fewer observations than `wanted` lie before.
-    fn mark_before(&self, wanted: u64) -> Option<Mark> {
-        let marks = self.marks.partition_point(|mark| mark.passed < wanted);
-        self.marks.get(marks.checked_sub(1)?).copied()
-    }
-
     pub(super) fn max(&self) -> Option<Nanos> {
-        self.last.map(|index| Nanos(highest(index)))
+        self.walked().last.map(|index| Nanos(highest(index)))
     }
 
     pub(super) fn mean(&self) -> Option<Nanos> {
-        let total = self.total as f64;
+        let count = self.count();
+        let total = count as f64;
         let parts = self
             .places()
             .map(|(index, count)| (lowest(index) + width(index) / 2) as f64 * count as f64 / total);
-        (self.total > 0).then(|| Nanos(parts.fold(0.0, |sum, part| sum + part).round() as u64))
+        (count > 0).then(|| Nanos(parts.fold(0.0, |sum, part| sum + part).round() as u64))
     }
 
     fn places(&self) -> impl Iterator<Item = (usize, u64)> {
-        Counts::of(&self.bytes).map_while(Result::ok)
+        let is_any = self.count() > 0;
+        let bytes: &[u8] = if is_any { &self.bytes } else { &[] };
+        Counts::of(bytes).map_while(Result::ok)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The findings of an experiment as sentences, each said once.
 
+use etalon_judge::check_of;
 use etalon_language::say;
-use etalon_model::{Cell, Finding, Severity};
+use etalon_model::{AffectedRuns, Cell, Finding, Severity};
 
+use crate::check_words::{CheckWords, found};
 use crate::role::label;
 
 /// One sentence a finding: where it holds, its figures, and what to do.
@@ -14,7 +16,7 @@ pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
         for finding in &cell.findings {
             let twin = gathered
                 .iter_mut()
-                .find(|(seen, _)| seen.code == finding.code && message(seen) == message(finding));
+                .find(|(seen, _)| seen.code == finding.code && says_the_same(seen, finding));
             match twin {
                 Some((_, names)) => names.push(label(cell)),
                 None => gathered.push((finding, vec![label(cell)])),
@@ -28,13 +30,23 @@ pub(crate) fn sentences(cells: &[Cell]) -> Vec<String> {
         .collect()
 }
 
+/// Whether both have one sentence, in whichever language.
+fn says_the_same(one: &Finding, other: &Finding) -> bool {
+    one.message == other.message && some_runs(one) == some_runs(other)
+}
+
+/// The runs that it holds for, where those are not all.
+fn some_runs(finding: &Finding) -> Option<AffectedRuns> {
+    finding.affected.filter(|a| a.runs_affected < a.runs)
+}
+
 /// What was found, with the runs that it holds for where those are not all.
 pub(crate) fn message(finding: &Finding) -> String {
-    let some = finding.affected.filter(|a| a.runs_affected < a.runs);
-    let Some(affected) = some else {
-        return finding.message.clone();
+    let own = found(finding).unwrap_or_else(|| finding.message.clone());
+    let Some(affected) = some_runs(finding) else {
+        return own;
     };
-    let said = finding.message.trim_end_matches('.');
+    let said = own.trim_end_matches('.');
     let (count, runs) = (affected.runs_affected, affected.runs);
     match affected.left_out {
         true => say!(
@@ -58,12 +70,59 @@ fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
     } else {
         names.join("; ")
     };
+    let (said, advice) = in_words(finding);
     say!(
         "page-finding",
         severity = mark,
         code = finding.code,
         place = place,
-        said = message(finding),
-        advice = finding.advice,
+        said = said,
+        advice = advice,
     )
+}
+
+/// What it says and what to do. In another language the check's meaning stands before a sentence that there is in English
+/// alone, and its advice for that of the record where they are the same.
+fn in_words(finding: &Finding) -> (String, String) {
+    let (said, advice) = (message(finding), finding.advice.clone());
+    let check = check_of(&finding.code);
+    let Some((check, own)) = check.and_then(|check| Some((check, CheckWords::spoken(check)?)))
+    else {
+        return (said, advice);
+    };
+    let said = match found(finding) {
+        Some(_) => said,
+        None => own.before(&said),
+    };
+    let is_usual = advice == check.advice;
+    (said, if is_usual { own.advice } else { advice })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_language::Language;
+
+    #[test]
+    fn findings_are_told_in_the_language_of_their_reader() {
+        let check = check_of("depth-one").unwrap();
+        let finding = Finding {
+            code: check.code.to_owned(),
+            severity: Severity::Info,
+            message: "the sync backend keeps one operation in flight per job, not 4.".to_owned(),
+            advice: check.advice.to_owned(),
+            evidence: Vec::new(),
+            affected: None,
+        };
+        let told = |language: Language| language.speak(|| in_words(&finding));
+        let english = told(Language::English);
+        assert_eq!(english, (finding.message.clone(), finding.advice.clone()));
+        for language in [Language::French, Language::Dutch] {
+            let own = language.speak(|| CheckWords::spoken(check)).unwrap();
+            let (said, advice) = told(language);
+            assert_eq!(advice, own.advice);
+            let [about, english] = [&own.about, &finding.message].map(|s| s.trim_end_matches('.'));
+            assert_eq!(said, format!("{about} ({english})."));
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! What a finding means for whoever reads a page: the short text of its check, or its own sentence.
 
 use etalon_judge::{SERVED_FROM_MEMORY, check_of};
-use etalon_language::{figure, say, translation};
+use etalon_language::{figure, say};
 use etalon_model::{CacheMode, Cell, Finding};
 
 use super::findings::message;
+use crate::check_words::CheckWords;
 use crate::role::is_direct;
 
 /// What a person reads of a finding.
@@ -66,26 +67,16 @@ fn behind_a_process() -> Words {
 
 /// What the finding's check says on a page of what it means and of what to do.
 fn short_text(finding: &Finding) -> (Option<String>, Option<String>) {
-    let id = format!("check-{}", finding.code);
-    let check = check_of(&finding.code);
-    let translated = |attribute| check.and_then(|_| translation(&id, attribute));
+    let Some(check) = check_of(&finding.code) else {
+        return (None, None);
+    };
     let short = |english: Option<&str>| english.map(str::to_owned);
-    let about = check.and_then(|check| check.short_about);
-    let meaning = translated(None).map(|meaning| match about {
-        Some(_) => meaning,
+    match (CheckWords::spoken(check), check.short_about) {
+        (None, about) => (short(about), short(check.short_advice)),
+        (Some(own), Some(_)) => (Some(own.about), Some(own.advice)),
         // Which disk it was, or how much, is told by the finding alone.
-        None => format!("{} ({}).", clause(&meaning), clause(&message(finding))),
-    });
-    let advice = check.and_then(|check| check.short_advice);
-    (
-        meaning.or_else(|| short(about)),
-        translated(Some("advice")).or_else(|| short(advice)),
-    )
-}
-
-/// A sentence without its full stop.
-fn clause(sentence: &str) -> &str {
-    sentence.trim_end_matches('.')
+        (Some(own), None) => (Some(own.before(&message(finding))), Some(own.advice)),
+    }
 }
 
 /// The figure is a page cache's; direct I/O meets one only further down.

@@ -1,5 +1,7 @@
 //! `faster-than-device`
 
+use etalon_language::say;
+
 use crate::quantity::bytes_in_words;
 use crate::{Action, Fault, FaultCheck, Figure, Material};
 
@@ -11,7 +13,7 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
 };
 
 /// What disks of a kind reach at most, in bytes a second, with the source of the figure.
-const LIMITS: [(&[&str], f64, &str); 3] = [
+const LIMITS: [(&[&str], f64, fn() -> String); 3] = [
     (
         &[
             "7200",
@@ -23,10 +25,10 @@ const LIMITS: [(&[&str], f64, &str); 3] = [
             "rotating",
         ],
         300e6,
-        "the fastest hard disks stream 300 MB/s",
+        || say!("fault-limit-disk"),
     ),
-    (&["sata"], 600e6, "SATA at 6 Gbit/s carries 600 MB/s"),
-    (&["usb 2", "usb2"], 60e6, "USB 2 carries 60 MB/s"),
+    (&["sata"], 600e6, || say!("fault-limit-sata")),
+    (&["usb 2", "usb2"], 60e6, || say!("fault-limit-usb2")),
 ];
 /// How many times as fast as the same page's streams a random read may be before it was memory.
 const TIMES: f64 = 2.0;
@@ -62,11 +64,11 @@ fn beyond_streams(material: &Material<'_>) -> Vec<Fault> {
         .map(|f| {
             CHECK.at(
                 f.line,
-                format!(
-                    "{} at {}/s, where the same page streams {}/s: a disk is not faster at random.",
-                    f.label,
-                    bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
-                    bytes_in_words(stream)
+                say!(
+                    "fault-faster-than-device-random",
+                    label = f.label,
+                    rate = bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
+                    stream = bytes_in_words(stream),
                 ),
             )
         })
@@ -97,11 +99,12 @@ fn beyond_kind(material: &Material<'_>) -> Vec<Fault> {
         .map(|f| {
             CHECK.at(
                 f.line,
-                format!(
-                    "{} at {}/s ({}): {why}.",
-                    f.label,
-                    bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
-                    f.quoted
+                say!(
+                    "fault-faster-than-device-kind",
+                    label = f.label,
+                    rate = bytes_in_words(f.bytes_per_second.unwrap_or(0.0)),
+                    quoted = f.quoted,
+                    why = why(),
                 ),
             )
         })

@@ -1,5 +1,7 @@
 //! `idle-half`
 
+use etalon_language::{figure, say};
+
 use crate::tools::{SarDisk, average_disks};
 use crate::{Fault, FaultCheck, Material};
 
@@ -43,9 +45,11 @@ fn idle(pair: &[SarDisk]) -> Option<Fault> {
     still.then(|| {
         CHECK.at(
             other.line,
-            format!(
-                "{} moved {} transfers a second while {} stood still: one disk served everything.",
-                busiest.name, busiest.transfers, other.name
+            say!(
+                "fault-idle-half",
+                busy = busiest.name,
+                transfers = figure(busiest.transfers),
+                other = other.name,
             ),
         )
     })

@@ -1,5 +1,7 @@
 //! `mixed-settings`
 
+use etalon_language::say;
+
 use crate::tools::Command;
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
@@ -41,9 +43,10 @@ fn in_table(table: &Table) -> Option<Fault> {
     (sizes >= 3).then(|| {
         CHECK.at(
             summed.line,
-            format!(
-                "'{}' stands under {sizes} rows of different sizes.",
-                summed.label
+            say!(
+                "fault-mixed-settings-rows",
+                label = summed.label,
+                count = sizes,
             ),
         )
     })
@@ -70,5 +73,11 @@ fn in_words(material: &Material<'_>) -> Option<Fault> {
     let all = records.len();
     records.sort_unstable();
     records.dedup();
-    (records.len() >= 3 && records.len() == all).then(|| CHECK.at(line.number, format!("a standard deviation is given over a sweep of record sizes ({}), each measured once.", records.join(", "))))
+    (records.len() >= 3 && records.len() == all).then(|| {
+        let sizes = records.join(", ");
+        CHECK.at(
+            line.number,
+            say!("fault-mixed-settings-said", sizes = sizes),
+        )
+    })
 }

@@ -1,5 +1,7 @@
 //! `no-description`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -21,6 +23,6 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     };
     vec![CHECK.at(
         line,
-        format!("the page does not tell {}.", missing.join(", ")),
+        say!("fault-no-description", missing = missing.join(", ")),
     )]
 }

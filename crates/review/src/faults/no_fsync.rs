@@ -1,5 +1,7 @@
 //! `no-fsync`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -20,9 +22,10 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
             commands.push(command);
             faults.push(CHECK.at(
                 figure.line,
-                format!(
-                    "{} ({}) has no fsync: its end may still be in memory.",
-                    figure.label, figure.quoted
+                say!(
+                    "fault-no-fsync",
+                    label = figure.label,
+                    quoted = figure.quoted,
                 ),
             ));
         }

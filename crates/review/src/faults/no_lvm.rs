@@ -1,5 +1,7 @@
 //! `no-lvm`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Line, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -27,7 +29,10 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         .find(|line| line.says(&["/dev/mapper/"]) && is_volume(line));
     let silent = used.filter(|_| !material.setting.lvm_told && material.measures());
     let found = admitted.or(silent);
-    found.map(|line| CHECK.at(line.number, "a logical volume lies below what was measured, and the description of the system does not tell of it.".to_owned())).into_iter().collect()
+    found
+        .map(|line| CHECK.at(line.number, say!("fault-no-lvm")))
+        .into_iter()
+        .collect()
 }
 
 /// `/dev/mapper/group-volume` is LVM's; names of dm-crypt and multipath have no hyphen in the middle.

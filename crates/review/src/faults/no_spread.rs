@@ -1,5 +1,7 @@
 //! `no-spread`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -57,14 +59,9 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     let bare = averaged
         .chain(said)
         .find(|line| !is_spread_near(material, *line));
-    bare.map(|line| {
-        CHECK.at(
-            line,
-            "a mean is given without the spread of its runs.".to_owned(),
-        )
-    })
-    .into_iter()
-    .collect()
+    bare.map(|line| CHECK.at(line, say!("fault-no-spread")))
+        .into_iter()
+        .collect()
 }
 
 fn is_spread_near(material: &Material<'_>, line: usize) -> bool {

@@ -1,5 +1,7 @@
 //! `no-trim`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -36,5 +38,8 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
             .iter()
             .any(|near| near.says(&["trim", "discard", "wiper"]))
     });
-    silent.take(1).map(|line| CHECK.at(line.number, "an SSD is called slow here, with no word of TRIM: one that was never trimmed writes slowly.".to_owned())).collect()
+    silent
+        .take(1)
+        .map(|line| CHECK.at(line.number, say!("fault-no-trim")))
+        .collect()
 }

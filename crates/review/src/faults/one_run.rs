@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -36,10 +38,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         "cv =",
     ]);
     if let Some(line) = admitted(material) {
-        return vec![CHECK.at(
-            line,
-            "the page says itself that it measured once.".to_owned(),
-        )];
+        return vec![CHECK.at(line, say!("fault-one-run-admitted"))];
     }
     let Some(first) = figures.clone().next() else {
         return Vec::new();
@@ -49,11 +48,11 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         .then(|| {
             CHECK.at(
                 first.line,
-                format!(
-                    "{} ({} {}).",
-                    counted(single, kinds.len()),
-                    first.label,
-                    first.quoted
+                say!(
+                    "fault-one-run",
+                    counted = counted(single, kinds.len()),
+                    label = first.label,
+                    quoted = first.quoted,
                 ),
             )
         })
@@ -64,11 +63,11 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
 /// How many of `all` measurements were made once, where none was made more than twice.
 fn counted(single: usize, all: usize) -> String {
     match (single, all) {
-        (1, 1) => "the only measurement was made once".to_owned(),
-        (0, 1) => "the only measurement was made twice".to_owned(),
-        (0, _) => format!("each of {all} measurements was made twice"),
-        _ if single == all => format!("each of {all} measurements was made once"),
-        _ => format!("{single} of {all} measurements were made once, none more than twice"),
+        (1, 1) => say!("fault-one-run-only-once"),
+        (0, 1) => say!("fault-one-run-only-twice"),
+        (0, _) => say!("fault-one-run-all-twice", all = all),
+        _ if single == all => say!("fault-one-run-all-once", all = all),
+        _ => say!("fault-one-run-some-once", single = single, all = all),
     }
 }
 

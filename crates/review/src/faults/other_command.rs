@@ -1,5 +1,7 @@
 //! `other-command`
 
+use etalon_language::{figure, say};
+
 use crate::tools::Command;
 use crate::{Fault, FaultCheck, Line, Material};
 
@@ -48,7 +50,16 @@ fn exchanged(material: &Material<'_>, command: &Command) -> Option<Fault> {
     let (levels, directories) = (ran("-l")?, ran("-d")?);
     let (told_levels, told_directories) = (said(OPTIONS[0].1)?, said(OPTIONS[1].1)?);
     let swapped = levels == told_directories && directories == told_levels && levels != directories;
-    swapped.then(|| CHECK.at(command.line, format!("the text tells of {told_levels} levels and {told_directories} directories, the command makes {levels} levels (-l) and {directories} directories (-d).")))
+    swapped.then(|| {
+        let told = say!(
+            "fault-other-command",
+            told_levels = figure(told_levels),
+            told_directories = figure(told_directories),
+            levels = figure(levels),
+            directories = figure(directories),
+        );
+        CHECK.at(command.line, told)
+    })
 }
 
 /// The number directly before or after one of the words.

@@ -1,5 +1,7 @@
 //! `repeated-figure`
 
+use etalon_language::{figure, say};
+
 use crate::{Fault, FaultCheck, Line, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -23,13 +25,17 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
                 Some((_, first)) if *first != line.number => {
                     faults.push(CHECK.at(
                         line.number,
-                        format!("'{time}' stands on line {first} too, to the digit."),
+                        say!(
+                            "fault-repeated-figure-line",
+                            time = time,
+                            line = first.to_string(),
+                        ),
                     ));
                 }
-                Some(_) => faults.push(CHECK.at(
-                    line.number,
-                    format!("'{time}' stands twice on this line, to the digit."),
-                )),
+                Some(_) => {
+                    let told = say!("fault-repeated-figure-twice", time = time);
+                    faults.push(CHECK.at(line.number, told));
+                }
                 None => seen.push((time, line.number)),
             }
         }
@@ -81,9 +87,10 @@ fn programs(material: &Material<'_>) -> Vec<Fault> {
             (digits >= DIGITS - 2).then(|| {
                 CHECK.at(
                     *line,
-                    format!(
-                        "{seconds} s for the same bytes as on line {}, to the digit.",
-                        first.0
+                    say!(
+                        "fault-repeated-figure-copy",
+                        seconds = figure(seconds),
+                        line = first.0.to_string(),
                     ),
                 )
             })

@@ -1,5 +1,7 @@
 //! `share-of-total`
 
+use etalon_language::say;
+
 use crate::quantity::short;
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
@@ -36,5 +38,10 @@ fn in_table(table: &Table) -> Option<Fault> {
         .iter()
         .map(|row| format!("{}%", row.percents[0].text))
         .collect();
-    Some(CHECK.at(group[0].line, format!("{} are shares of a total: equals would have {}% each, which reads as if they differed from 100%.", shown.join(", "), short(100.0 / group.len() as f64))))
+    let told = say!(
+        "fault-share-of-total",
+        shares = shown.join(", "),
+        equal = short(100.0 / group.len() as f64),
+    );
+    Some(CHECK.at(group[0].line, told))
 }

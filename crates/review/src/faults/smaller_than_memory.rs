@@ -1,5 +1,7 @@
 //! `smaller-than-memory`
 
+use etalon_language::say;
+
 use crate::quantity::bytes_in_words;
 use crate::setting::memory_at;
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
@@ -29,7 +31,13 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         let (size, memory) = (bytes_in_words(size), bytes_in_words(memory));
         faults.push(CHECK.at(
             figure.line,
-            format!("{} of {size} ({}) on a machine with {memory} of memory: the page cache can have served it.", figure.label, figure.quoted),
+            say!(
+                "fault-smaller-than-memory",
+                label = figure.label,
+                size = size,
+                quoted = figure.quoted,
+                memory = memory,
+            ),
         ));
     }
     faults

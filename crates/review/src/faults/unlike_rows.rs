@@ -1,5 +1,7 @@
 //! `unlike-rows`
 
+use etalon_language::say;
+
 use crate::quantity::bytes_in_words;
 use crate::{Fault, FaultCheck, Figure, Material, Tool};
 
@@ -40,13 +42,13 @@ fn unlike(material: &Material<'_>, first: &Figure, second: &Figure) -> Option<Fa
     (near && !shown && one.max(other) / one.min(other) > TIMES).then(|| {
         CHECK.at(
             second.line,
-            format!(
-                "{} ({}) is put beside {} ({}) of line {}.",
-                bytes_in_words(other),
-                second.quoted,
-                bytes_in_words(one),
-                first.quoted,
-                first.line
+            say!(
+                "fault-unlike-rows",
+                size = bytes_in_words(other),
+                quoted = second.quoted,
+                other_size = bytes_in_words(one),
+                other_quoted = first.quoted,
+                line = first.line.to_string(),
             ),
         )
     })

@@ -1,5 +1,7 @@
 //! `wild-runs`
 
+use etalon_language::say;
+
 use crate::quantity::{ends, mean, short, span_share};
 use crate::{Fault, FaultCheck, Material, Row};
 
@@ -30,8 +32,8 @@ fn wild(row: &Row) -> Option<Fault> {
     let (last, runs) = values.split_last().filter(|(_, runs)| runs.len() >= 3)?;
     let is_near = |right: f64| (last / right - 1.0).abs() < 0.01;
     let said = match (is_near(mean(runs)), is_near(runs.iter().sum())) {
-        (true, _) => "averaged",
-        (_, true) => "added up",
+        (true, _) => say!("fault-wild-runs-averaged"),
+        (_, true) => say!("fault-wild-runs-added"),
         _ => return None,
     };
     // The columns of a row of totals are no runs of one thing.
@@ -42,13 +44,14 @@ fn wild(row: &Row) -> Option<Fault> {
     (span_share(runs) > APART && !row.label.is_empty()).then(|| {
         CHECK.at(
             row.line,
-            format!(
-                "{}: runs from {} to {} ({}% apart) were {said} to {}.",
-                row.label,
-                short(low),
-                short(high),
-                short((high / low - 1.0) * 100.0),
-                row.values.last().map_or("", |n| n.text.as_str())
+            say!(
+                "fault-wild-runs",
+                label = row.label,
+                low = short(low),
+                high = short(high),
+                apart = short((high / low - 1.0) * 100.0),
+                said = said,
+                result = row.values.last().map_or("", |n| n.text.as_str()),
             ),
         )
     })

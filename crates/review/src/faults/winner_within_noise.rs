@@ -1,5 +1,7 @@
 //! `winner-within-noise`
 
+use etalon_language::{figure, say};
+
 use crate::quantity::{ends, mean, short};
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
@@ -57,13 +59,15 @@ fn judged(group: &[&Row]) -> Option<Fault> {
     let gap = (mean(&winner) / mean(&other) - 1.0).abs() * 100.0;
     Some(CHECK.at(
         best.line,
-        format!(
-            "{} is marked before {} by {}%, while its own runs reach from {} to {} and those of the other from {low} to {high}.",
-            best.label,
-            rival.label,
-            short(gap),
-            own.0,
-            own.1
+        say!(
+            "fault-winner-within-noise",
+            best = best.label,
+            rival = rival.label,
+            gap = short(gap),
+            own_low = figure(own.0),
+            own_high = figure(own.1),
+            low = figure(low),
+            high = figure(high),
         ),
     ))
 }

@@ -1,5 +1,7 @@
 //! `wrong-base`
 
+use etalon_language::say;
+
 use crate::quantity::short;
 use crate::{Fault, FaultCheck, Line, Material, Number, Row, Table};
 
@@ -50,11 +52,11 @@ fn changed(first: &Row, second: &Row, changes: &Row) -> Option<Fault> {
     some.then(|| {
         CHECK.at(
             changes.line,
-            format!(
-                "{} ({} against {}).",
-                wrong.join("; "),
-                second.label.trim(),
-                first.label.trim()
+            say!(
+                "fault-wrong-base-rows",
+                changes = wrong.join("; "),
+                second = second.label.trim(),
+                first = first.label.trim(),
             ),
         )
     })
@@ -66,12 +68,12 @@ fn wrong(old: &Number, new: &Number, said: &Number) -> Option<String> {
     let off = (said.value - change).abs() > 0.6 + change.abs() * 0.02;
     let plausible = said.value.signum() == change.signum() && said.value.abs() < 400.0;
     (off && plausible && change.is_finite()).then(|| {
-        format!(
-            "{}% is said of {} against {}, which is {}%",
-            said.text,
-            new.text,
-            old.text,
-            short(change)
+        say!(
+            "fault-wrong-base-change",
+            said = said.text,
+            new = new.text,
+            old = old.text,
+            change = short(change),
         )
     })
 }
@@ -121,8 +123,23 @@ fn in_sentence(material: &Material<'_>, line: &Line) -> Option<Fault> {
     } else {
         !fits(high) && !fits(low)
     };
-    (compares && wrong && !ratio && high < 400.0 && said.value.abs() < 400.0 && low > 1.0 && plausible(said.value.abs(), low, high)).then(|| {
-        CHECK.at(line.number, format!("{}% is said of {} and {}, which differ by {}% of the smaller and {}% of the larger.", said.text, first.text, second.text, short(high), short(low)))
+    (compares
+        && wrong
+        && !ratio
+        && high < 400.0
+        && said.value.abs() < 400.0
+        && low > 1.0
+        && plausible(said.value.abs(), low, high))
+    .then(|| {
+        let told = say!(
+            "fault-wrong-base-said",
+            said = said.text,
+            first = first.text,
+            second = second.text,
+            of_smaller = short(high),
+            of_larger = short(low),
+        );
+        CHECK.at(line.number, told)
     })
 }
 

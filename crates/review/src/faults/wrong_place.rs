@@ -1,5 +1,7 @@
 //! `wrong-place`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -48,10 +50,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         .map(|line| {
             CHECK.at(
                 line.number,
-                format!(
-                    "'{}': the first partition lies at the rim, where a disk is fastest.",
-                    line.text.trim()
-                ),
+                say!("fault-wrong-place", text = line.text.trim()),
             )
         })
         .collect()

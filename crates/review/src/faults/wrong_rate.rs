@@ -1,5 +1,7 @@
 //! `wrong-rate`
 
+use etalon_language::{figure, say};
+
 use crate::quantity::bytes_in_words;
 use crate::{Fault, FaultCheck, Material};
 
@@ -23,11 +25,12 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         .map(|(f, bytes, seconds, _)| {
             CHECK.at(
                 f.line,
-                format!(
-                    "{} in {seconds} s are {}/s, and {} is printed.",
-                    bytes_in_words(bytes),
-                    bytes_in_words(bytes / seconds),
-                    f.quoted
+                say!(
+                    "fault-wrong-rate",
+                    bytes = bytes_in_words(bytes),
+                    seconds = figure(seconds),
+                    rate = bytes_in_words(bytes / seconds),
+                    quoted = f.quoted,
                 ),
             )
         })

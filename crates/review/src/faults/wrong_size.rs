@@ -1,5 +1,7 @@
 //! `wrong-size`
 
+use etalon_language::{figure, say};
+
 use crate::tools::Command;
 use crate::{Fault, FaultCheck, Material};
 
@@ -25,9 +27,11 @@ fn odd(command: &Command) -> Option<Fault> {
     })?;
     Some(CHECK.at(
         command.line,
-        format!(
-            "bs={bytes} is not {} KiB, which are {meant} bytes: each block lies across two.",
-            meant / 1024
+        say!(
+            "fault-wrong-size",
+            typed = bytes.to_string(),
+            kib = figure(meant / 1024),
+            meant = figure(meant),
         ),
     ))
 }

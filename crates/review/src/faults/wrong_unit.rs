@@ -1,5 +1,7 @@
 //! `wrong-unit`
 
+use etalon_language::say;
+
 use crate::{Fault, FaultCheck, Material};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -33,10 +35,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         .map(|line| {
             CHECK.at(
                 line.number,
-                format!(
-                    "'{}' counts records in bytes; iozone's are of 1024 bytes.",
-                    brief(&line.text)
-                ),
+                say!("fault-wrong-unit", text = brief(&line.text)),
             )
         })
         .collect()

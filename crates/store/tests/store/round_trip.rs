@@ -62,8 +62,11 @@ fn an_abridged_experiment_is_the_whole_one_but_for_its_series() {
         run.measurement.series = vec![run.measurement.series[0]; points];
         store.append_run(id, &run).unwrap();
     }
-    assert_eq!(store.series_bytes(id).unwrap(), Bytes(5001 * 32));
-    assert_eq!(store.series_bytes(id + 1).unwrap(), Bytes(0));
+    let series = |few, id| store.series_bytes_above(Bytes(few), id).unwrap();
+    assert_eq!(series(0, id), Bytes(5001 * 32));
+    assert_eq!(series(0, id + 1), Bytes(0));
+    // A file that is smaller as a whole holds no more of them.
+    assert_eq!(series(64 << 20, id), Bytes(0));
     let abridged = store.abridged_experiment(id, 2).unwrap();
     assert!(abridged.damaged.is_empty());
     let mut whole = store.experiment(id).unwrap();

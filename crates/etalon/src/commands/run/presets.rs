@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use etalon_exchange::{DocumentFormat, Envelope, ListedPreset, PresetsBody};
-use etalon_experiment::plan::PlanText;
 use etalon_report::fitted;
 use etalon_tools::Exit;
 
 use super::Subcommand;
+use crate::cli::LookArgs;
 use crate::exit::BadUsage;
 use crate::output;
-use crate::plan::{PRESETS, Preset};
+use crate::plan::{PRESETS, Preset, Told};
 
 /// List the plans that come with etalon, or print one
 #[derive(Debug, Clone, Args)]
@@ -26,6 +26,8 @@ pub(crate) struct PresetsArgs {
     /// Print one JSON document, with the plans
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    look: LookArgs,
 }
 
 impl Subcommand for PresetsArgs {
@@ -35,7 +37,7 @@ impl Subcommand for PresetsArgs {
         match self.chosen()? {
             chosen if self.json => output::print(&document(chosen)?)?,
             Some(preset) => output::print(preset.text)?,
-            None => output::print_page(&fitted(&list()?, output::width()))?,
+            None => output::print_page(&fitted(&output::look().speak(list)?, output::width()))?,
         }
         Ok(Exit::Done)
     }
@@ -63,7 +65,7 @@ fn document(chosen: Option<&'static Preset>) -> anyhow::Result<String> {
     let listed = |preset: &Preset| -> anyhow::Result<ListedPreset> {
         Ok(ListedPreset {
             name: preset.name,
-            question: PlanText::parse(preset.text)?.plan.question,
+            question: preset.question()?,
             time: preset.time,
             space: preset.space,
             rights: preset.rights,
@@ -81,19 +83,17 @@ fn document(chosen: Option<&'static Preset>) -> anyhow::Result<String> {
 fn list() -> anyhow::Result<String> {
     let mut text = String::new();
     for preset in PRESETS {
-        let plan = PlanText::parse(preset.text)?.plan;
-        let Preset {
-            name,
+        let Told {
+            question,
             time,
             space,
             rights,
             risk,
-            ..
-        } = preset;
+        } = preset.told()?;
+        let name = preset.name;
         writeln!(
             text,
-            "{name}: {}\n    {time}, {space}, {rights}; {risk}",
-            plan.question
+            "{name}: {question}\n    {time}, {space}, {rights}; {risk}",
         )?;
     }
     Ok(text)

@@ -2,6 +2,8 @@
 
 mod said;
 
+use etalon_language::{figure, say};
+
 use crate::quantity::{mean, short};
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
@@ -44,23 +46,30 @@ fn in_row(row: &Row) -> Option<Fault> {
     let spread = crate::quantity::span_share(runs) > 0.02;
     // Each run is rounded, and so is what is said of them.
     let rounded = digits * (runs.len() + 1) as f64 / 2.0;
-    let wrong = [
-        (average, "mean", spread && near(average, digits)),
-        (sum, "sum", near(sum, rounded)),
-    ]
-    .into_iter()
-    .find(|(_, _, is_wrong)| *is_wrong)?;
+    let is_mean = spread && near(average, digits);
+    if !is_mean && !near(sum, rounded) {
+        return None;
+    }
+    let (right, what) = right(is_mean, average, sum);
     Some(CHECK.at(
         row.line,
-        format!(
-            "{}: {} stands as the {} of {} runs, which is {}.",
-            row.label,
-            row.values.last()?.text,
-            wrong.1,
-            runs.len(),
-            short(wrong.0)
+        say!(
+            "fault-wrong-mean-row",
+            label = row.label,
+            said = row.values.last()?.text,
+            what = what,
+            count = runs.len(),
+            right = short(right),
         ),
     ))
+}
+
+/// The mean or the sum, and what it is called.
+fn right(is_mean: bool, average: f64, sum: f64) -> (f64, String) {
+    match is_mean {
+        true => (average, say!("fault-wrong-mean-mean")),
+        false => (sum, say!("fault-wrong-mean-sum")),
+    }
 }
 
 /// What one of the last digit of a row's numbers is, where they are written alike.
@@ -105,28 +114,25 @@ fn columns(group: &[&Row], under: &Row) -> Option<Fault> {
     let wrong = under.values.iter().enumerate().find_map(|(at, said)| {
         let values = column(at)?;
         let (average, sum) = (mean(&values), values.iter().sum::<f64>());
-        let right = if (said.value / sum - 1.0).abs() < 0.2 {
-            sum
-        } else {
-            average
-        };
+        let is_mean = (said.value / sum - 1.0).abs() >= 0.2;
+        let (right, what) = right(is_mean, average, sum);
         let off = (said.value / right - 1.0).abs();
         let rounding = 0.1_f64.powi(i32::try_from(said.decimals).unwrap_or(0));
         let is_rounded = said.decimals == 0 && (said.value - right).abs() <= rounding;
         (off > TOLERANCE && off < 0.2 && !is_rounded).then(|| {
-            format!(
-                "column {}: {} stands under {} rows whose {} is {}",
-                at + 1,
-                said.text,
-                values.len(),
-                if right == sum { "sum" } else { "mean" },
-                short_exact(right)
+            say!(
+                "fault-wrong-mean-column",
+                column = at + 1,
+                said = said.text,
+                count = values.len(),
+                what = what,
+                right = hundredths(right),
             )
         })
     })?;
-    Some(CHECK.at(under.line, format!("{wrong}.")))
+    Some(CHECK.at(under.line, wrong))
 }
 
-fn short_exact(value: f64) -> String {
-    format!("{value:.2}")
+fn hundredths(value: f64) -> String {
+    figure(format!("{value:.2}"))
 }

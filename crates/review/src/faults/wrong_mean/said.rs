@@ -1,6 +1,8 @@
 //! `wrong-mean`, of a mean that is told in words under the figures of a program.
 
-use super::{CHECK, TOLERANCE};
+use etalon_language::say;
+
+use super::{CHECK, TOLERANCE, hundredths};
 use crate::quantity::{mean, rate_unit};
 use crate::{Fault, Figure, Line, Material, Number};
 
@@ -56,11 +58,12 @@ fn wrong(material: &Material<'_>, line: &Line, figures: &[Figure]) -> Option<Fau
         .find(|n| (n.value / right - 1.0).abs() < NEAR)?;
     Some(CHECK.at(
         line.number,
-        format!(
-            "{} is said to be the mean of the {} figures from line {} on, which is {right:.2}.",
-            wrong.text,
-            values.len(),
-            figures.iter().find(|f| f.kind() == newest.kind())?.line
+        say!(
+            "fault-wrong-mean-said",
+            said = wrong.text,
+            count = values.len(),
+            line = figures.iter().find(|f| f.kind() == newest.kind())?.line.to_string(),
+            right = hundredths(right),
         ),
     ))
 }
