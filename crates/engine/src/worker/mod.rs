@@ -119,15 +119,14 @@ pub(crate) struct JobOutcome {
     pub(crate) verify: Option<VerifyReport>,
 }
 
-/// What comes next of a block that is trimmed and then written.
-fn next_of_pair(trimmed: &mut Option<u64>, block: u64) -> OpKind {
-    match trimmed.take() {
-        Some(_) => OpKind::Write,
-        None => {
-            *trimmed = Some(block);
-            OpKind::Trim
-        }
+/// What comes next of blocks that are trimmed and then written: the write of the one that was trimmed, or a trim of another.
+fn next_of_pair(trimmed: &mut Option<u64>, next: impl FnOnce() -> u64) -> (u64, OpKind) {
+    if let Some(block) = trimmed.take() {
+        return (block, OpKind::Write);
     }
+    let block = next();
+    *trimmed = Some(block);
+    (block, OpKind::Trim)
 }
 
 /// Where a worker looks for orders and leaves its figures.
@@ -340,18 +339,19 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
 
     #[inline(always)]
     fn draw(&mut self) -> Request {
-        let block = match &mut self.choice {
-            OpChoice::Paired(Some(trimmed)) => *trimmed,
-            _ => self.offsets.next_block(),
-        };
-        let (kind, length) = match &mut self.choice {
-            OpChoice::Paired(trimmed) => (next_of_pair(trimmed, block), self.task.length),
-            OpChoice::Only(kind) => (*kind, self.task.length),
-            OpChoice::Mixed(mixer) => (mixer.draw(), self.task.length),
+        let same = self.task.length;
+        let (block, kind, length) = match &mut self.choice {
+            OpChoice::Only(kind) => (self.offsets.next_block(), *kind, same),
+            OpChoice::Mixed(mixer) => (self.offsets.next_block(), mixer.draw(), same),
+            OpChoice::Paired(trimmed) => {
+                let (block, kind) = next_of_pair(trimmed, || self.offsets.next_block());
+                (block, kind, same)
+            }
             OpChoice::Varied(varied) => {
+                let block = self.offsets.next_block();
                 let drawn = varied.draw();
                 self.reach(drawn);
-                (drawn.kind, drawn.length)
+                (block, drawn.kind, drawn.length)
             }
         };
         Request {

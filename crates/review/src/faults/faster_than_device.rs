@@ -12,8 +12,10 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
     find,
 };
 
-/// What disks of a kind reach at most, in bytes a second, with the source of the figure.
-const LIMITS: [(&[&str], f64, fn() -> String); 3] = [
+/// The words for a kind of disk, what such disks reach at most, in bytes a second, and the source of the figure.
+type Limit = (&'static [&'static str], f64, fn() -> String);
+
+const LIMITS: [Limit; 3] = [
     (
         &[
             "7200",
