@@ -3,6 +3,8 @@
 mod packed;
 mod stored;
 
+use std::sync::OnceLock;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use etalon_units::Nanos;
@@ -166,18 +168,14 @@ impl LatencyHistogram {
     }
 
     /// HdrHistogram's V2 encoding, for stores.
-    #[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = match (&self.counts, self.stored.bytes()) {
-            (Some(counts), _) => counts,
-            (None, []) => &counts(),
-            (None, stored) => return stored.to_vec(),
-        };
-        let mut bytes = Vec::new();
-        V2Serializer::new()
-            .serialize(counts, &mut bytes)
-            .expect("a Vec takes every byte");
-        bytes
+        // Of its four kinds of operations each run has one or two.
+        static NOTHING: OnceLock<Vec<u8>> = OnceLock::new();
+        match (&self.counts, self.stored.bytes()) {
+            (Some(counts), _) => encoded(counts),
+            (None, []) => NOTHING.get_or_init(|| encoded(&counts())).clone(),
+            (None, stored) => stored.to_vec(),
+        }
     }
 
     /// Reads what [`LatencyHistogram::to_bytes`] wrote.
@@ -201,6 +199,15 @@ impl LatencyHistogram {
 )]
 fn counts() -> Histogram<u64> {
     Histogram::new_with_bounds(1, HIGHEST, DIGITS).expect("constant bounds are legal")
+}
+
+#[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
+fn encoded(counts: &Histogram<u64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    V2Serializer::new()
+        .serialize(counts, &mut bytes)
+        .expect("a Vec takes every byte");
+    bytes
 }
 
 fn add_stored(counts: &mut Histogram<u64>, stored: &Stored) {
