@@ -406,6 +406,7 @@ mod tests {
     #[test]
     fn a_record_without_trims_keeps_no_room_for_them() {
         let measured = crate::Measurement::of_nothing(Nanos(1));
+        assert!(measured.trims.latency.counts.is_none());
         let text = serde_json::to_string(&measured).unwrap();
         assert!(!text.contains("trims"));
         let read: crate::Measurement = serde_json::from_str(&text).unwrap();
