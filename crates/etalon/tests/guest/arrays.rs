@@ -102,7 +102,7 @@ fn taken_down(
         return;
     };
     let mut wrong = amiss(&cases, killed);
-    made(&cases, family, arrays, &mut wrong);
+    made(&cases, (family, arrays), 2, &mut wrong);
     for name in killed {
         put_back(&cases, name, &mut wrong);
     }
@@ -216,11 +216,11 @@ pub(crate) fn carried_out(
     true
 }
 
-/// Each array was made, measured and told of in the table.
+/// Each array was made, measured and told of in the table, in each of so many blocks.
 pub(crate) fn made(
     cases: &HashMap<String, Case>,
-    family: &str,
-    arrays: &[&str],
+    (family, arrays): Made,
+    blocks: usize,
     wrong: &mut Vec<String>,
 ) {
     if !carried_out(cases, family, arrays, wrong) {
@@ -229,7 +229,7 @@ pub(crate) fn made(
     let table = cases.get(&format!("{family}: facts"));
     let rows = table.map_or(&[][..], |table| &table.out[..]);
     let rows = rows.iter().filter(|row| row.contains(";array created in="));
-    if rows.count() != 2 * arrays.len() {
+    if rows.count() != blocks * arrays.len() {
         wrong.push(format!("{family}: not in each row: {table:#?}"));
     }
 }

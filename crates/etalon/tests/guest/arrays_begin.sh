@@ -53,7 +53,8 @@ as_before() {
 }
 
 # plan NAME LEVELS TIME [MORE]
-plan() { plan_of /tmp/$1.toml 2 $3 "$(factor disk "\"$OVER\"" && factor array "$2" && echo "$4")"; }
+BLOCKS=2
+plan() { plan_of /tmp/$1.toml $BLOCKS $3 "$(factor disk "\"$OVER\"" && factor array "$2" && echo "$4")"; }
 
 # sysctl_factor VALUES
 sysctl_factor() { factor sysctl "\"$1\""; }
@@ -65,18 +66,14 @@ carried_out() {
     [ $code != 137 ] || etalon restore >/dev/null 2>&1
 }
 
-# carried_out_with_tables NAME: the same, and what the kernel's device-mapper said meanwhile of the volumes: etalon itself
-# reads what LVM says.
+# A factor of one level, whose check, around each run, asks the kernel's device-mapper for its tables: etalon itself reads what
+# LVM says.
+tables_factor() { factor command '{ value = "tables", check = "dmsetup table >>/tmp/tables" }'; }
+
+# carried_out_with_tables NAME: the same, and what was said by a plan with that factor of the volumes.
 carried_out_with_tables() {
-    while [ ! -e /tmp/over ]; do
-        dmsetup table 2>/dev/null
-        sleep 0.1
-    done | sed -n 's/^etalon[0-9a-f]*-data: [0-9]* [0-9]* //p' | sort -u >/tmp/tables &
     carried_out "$1"
-    touch /tmp/over
-    wait
-    rm /tmp/over
-    run "$1: tables" cat /tmp/tables
+    run "$1: tables" sh -c "sed -n 's/^etalon[0-9a-f]*-data: [0-9]* [0-9]* //p' /tmp/tables | sort -u"
 }
 
 # killed NAME WHEN COMMAND...: ends a command by SIGKILL once WHEN is so, and puts back what it left.

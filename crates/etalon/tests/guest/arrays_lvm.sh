@@ -1,6 +1,7 @@
-# Plans with volumes of LVM over four disks, and with bcache over two, after arrays_begin.sh: made, measured, taken down, and the disks as before.
+# Plans with volumes of LVM over four disks, and with bcache over two, after arrays_begin.sh: made, measured, taken down, and the
+# disks as before.
 
-plan lvm '"lvm-linear", { value = "lvm-striped", chunk = "64KiB" }, "lvm-mirror", "lvm-snapshot"' 100ms
+plan lvm '"lvm-linear", { value = "lvm-striped", chunk = "64KiB" }, "lvm-mirror", "lvm-snapshot"' 100ms "$(tables_factor)"
 carried_out_with_tables lvm
 run "lvm: facts" etalon export "$(etalon list | awk '$1 ~ /^[0-9]+$/ && $1 > n { n = $1 } END { print n }')" --csv
 as_before "lvm"

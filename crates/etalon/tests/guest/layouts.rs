@@ -72,7 +72,7 @@ fn read_back(
         return;
     };
     let mut wrong = amiss(&cases, &[]);
-    made(&cases, family, arrays, &mut wrong);
+    made(&cases, (family, arrays), 1, &mut wrong);
     if !in_kernel.is_empty() {
         tables(&cases, family, in_kernel, &mut wrong);
     }

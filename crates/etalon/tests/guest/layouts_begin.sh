@@ -1,5 +1,8 @@
 # What further plans with arrays take, after arrays_begin.sh: programs and modules that are missing, and the newest table.
 
+# What a second block of the same arrays would be is seen by arrays.rs.
+BLOCKS=1
+
 # without_program NAME: as if its package were not installed.
 without_program() {
     mv /usr/sbin/$1 /tmp/hidden

@@ -1,7 +1,7 @@
 # More kinds of volumes of LVM, what is refused, and a snapshot that is too small, after layouts_begin.sh.
 
 OVER=/dev/vda,/dev/vdb,/dev/vdc,/dev/vdd,/dev/vde
-plan lvm-more '"lvm-raid1", { value = "lvm-raid5", chunk = "64KiB" }, "lvm-raid6", "lvm-raid10", { value = "lvm-thin", chunk = "128KiB" }' 50ms
+plan lvm-more '"lvm-raid1", { value = "lvm-raid5", chunk = "64KiB" }, "lvm-raid6", "lvm-raid10", { value = "lvm-thin", chunk = "128KiB" }' 50ms "$(tables_factor)"
 carried_out_with_tables lvm-more
 last_facts "lvm-more"
 without_program lvcreate lvm-more

@@ -64,7 +64,8 @@ pub(crate) const TABLE: &[Row] = &[
             )
         },
         |lab| private(lab, ("postgresql", "load"), LOADED),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "web pages read cold from memory",
         ("cached-in-server", "invalid"),

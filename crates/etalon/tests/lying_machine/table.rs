@@ -28,13 +28,13 @@ pub(crate) struct Row {
 }
 
 /// Rows that are judged by what a busy processor cannot change: by facts, by counters of a device or a server of their own,
-/// or by an event that they wait for. They use neither the page cache nor the disk of the build. Those of one lane are played
-/// one after the other, beside those of the other.
+/// or by an event that they wait for. They do not use the page cache, and the disk of the build is that of one lane. Those of one
+/// lane are played one after the other, beside those of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A generator that is busy all the time, and a fact.
     Facts,
-    /// What waits most of the time: for its rate, for a server, for an event.
+    /// What waits most of the time: for its rate, for a server, for an event, for the disk of the build.
     Waiting,
 }
 
@@ -70,8 +70,7 @@ const LAID_OUT: &str = "--op randread --time 300ms -s 16M";
 const LAID_OUT_SMALL: &str = "--op randread --time 300ms -s 8M";
 const CREATE: &str = "--op create --files 50";
 /// A rate of 8 MB/s for two seconds, of which a second writer takes its share.
-const PACED: &str = "--op randread --rate 2000 --time 2s";
-const PACED_TRAP: &str = "--op randread --rate 2000 --time 2s --runs 3";
+const PACED: &str = "--op randread --rate 2000 --time 2s --runs 3";
 /// 80 MB in a second, in an order for which no blocks are read twice before.
 const READING: &str = "--op read -b 4K --rate 20000 --time 1s --runs 1";
 /// Writes for long enough that a second without any is told from the rest.
@@ -305,7 +304,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("foreign-io", "warn"),
         |lab| {
             let _writer = writer(&lab.plain().file("other"), 60);
-            lab.measure(lab.plain().file("noise"), PACED_TRAP)
+            lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
@@ -315,7 +314,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("foreign-io", "invalid"),
         |lab| {
             let _writer = writer(&lab.plain().file("other"), 200);
-            lab.measure(lab.plain().file("noise"), PACED_TRAP)
+            lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
@@ -389,7 +388,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --time 300ms --runs 3",
             )
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "readahead changed between runs",
         ("environment-changed", "invalid"),
@@ -407,7 +407,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op write -b 1M --time 200ms --runs 3 -s 16M",
             )
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "generator bound by its processor",
         ("cpu-bound", "invalid"),
@@ -538,7 +539,7 @@ pub(crate) const TABLE: &[Row] = &[
         ("discards", "warn"),
         |lab| {
             let _trimmer = trimmer(lab.plain().point());
-            lab.measure(lab.plain().file("noise"), PACED_TRAP)
+            lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     ),
@@ -555,7 +556,8 @@ pub(crate) const TABLE: &[Row] = &[
             let file = lab.plain().file("noise");
             lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "limit on the requests of a device",
         ("capped", "invalid"),
@@ -566,7 +568,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_in(&group, &file, words)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "limit of a control group on what is written",
         ("capped", "invalid"),
@@ -580,7 +583,8 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op write -b 1M --time 1s -s 64M --runs 1";
             lab.measure_in(&group, lab.plain().point(), words)
         },
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "quota of processor time",
         ("capped", "invalid"),
@@ -752,13 +756,15 @@ pub(crate) const TABLE: &[Row] = &[
         ("in-memory", "warn"),
         over_memory,
         over_disk,
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "file of an overlay, said to have no device",
         ("no-device", "info"),
         over_memory,
         over_disk,
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "volatile write cache declared away",
         ("no-flush", "invalid"),
@@ -785,7 +791,8 @@ pub(crate) const TABLE: &[Row] = &[
             })
         },
         |lab| lab.measure_once(lab.plain().path(), DURABLE),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "loop over a compressed file",
         ("reducing-layer", "warn"),
@@ -831,13 +838,15 @@ pub(crate) const TABLE: &[Row] = &[
         ("in-memory", "warn"),
         |lab| lab.measure(lab.memory().path(), &format!("{LAID_OUT_SMALL} --runs 3")),
         |lab| lab.measure_once(lab.disk.path(), LAID_OUT_SMALL),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "zram as a disk",
         ("in-memory", "warn"),
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
         |lab| lab.measure_once(lab.disk.path(), LAID_OUT_SMALL),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "memory under another name",
         ("in-memory", "warn"),
@@ -850,7 +859,8 @@ pub(crate) const TABLE: &[Row] = &[
             let other = bound(lab.disk.path());
             lab.measure(other.path(), LAID_OUT_SMALL)
         },
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "idle class of I/O",
         ("process-settings", "info"),

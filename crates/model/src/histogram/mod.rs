@@ -4,7 +4,7 @@ mod packed;
 mod stored;
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -170,18 +170,14 @@ impl LatencyHistogram {
     }
 
     /// HdrHistogram's V2 encoding, for stores.
-    #[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = match (&self.counts, self.stored.bytes()) {
-            (Some(counts), _) => counts,
-            (None, []) => &counts(),
-            (None, stored) => return stored.to_vec(),
-        };
-        let mut bytes = Vec::new();
-        V2Serializer::new()
-            .serialize(counts, &mut bytes)
-            .expect("a Vec takes every byte");
-        bytes
+        // Of its four kinds of operations each run has one or two.
+        static NOTHING: OnceLock<Vec<u8>> = OnceLock::new();
+        match (&self.counts, self.stored.bytes()) {
+            (Some(counts), _) => encoded(counts),
+            (None, []) => NOTHING.get_or_init(|| encoded(&counts())).clone(),
+            (None, stored) => stored.to_vec(),
+        }
     }
 
     /// Reads what [`LatencyHistogram::to_bytes`] wrote.
@@ -221,6 +217,15 @@ impl LatencyHistogram {
 )]
 fn counts() -> Histogram<u64> {
     Histogram::new_with_bounds(1, HIGHEST, DIGITS).expect("constant bounds are legal")
+}
+
+#[expect(clippy::expect_used, reason = "writing to memory cannot fail")]
+fn encoded(counts: &Histogram<u64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    V2Serializer::new()
+        .serialize(counts, &mut bytes)
+        .expect("a Vec takes every byte");
+    bytes
 }
 
 fn add_stored(counts: &mut Histogram<u64>, stored: &Stored) {
@@ -466,6 +471,7 @@ mod tests {
     #[test]
     fn a_record_without_trims_keeps_no_room_for_them() {
         let measured = crate::Measurement::of_nothing(Nanos(1));
+        assert!(measured.trims.latency.counts.is_none());
         let text = serde_json::to_string(&measured).unwrap();
         assert!(!text.contains("trims"));
         let read: crate::Measurement = serde_json::from_str(&text).unwrap();
