@@ -147,7 +147,10 @@ fn told(said: &Said) -> (Nanos, Option<String>) {
     let mut parts = sentence.split(", ");
     let time = parts.next().unwrap().parse().unwrap();
     let taken = parts.next();
-    (time, taken.map(|taken| taken.replace(" at the most for virtual disks", "")))
+    (
+        time,
+        taken.map(|taken| taken.replace(" at the most for virtual disks", "")),
+    )
 }
 
 /// What is told of a preset and what its plan takes, where that is known before: no rounds until a device is steady, no
