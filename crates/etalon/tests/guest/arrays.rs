@@ -36,6 +36,10 @@ const OF_BCACHE: Made = (
 /// The tables that the kernel has of these volumes while they are measured, as far as the size of its disks is not in them
 /// (admin-guide/device-mapper).
 const TABLES_OF_LVM: [&str; 4] = ["linear ", "striped 4 128 ", "mirror ", "snapshot-origin "];
+/// The program that a guest needs, and its scripts.
+type Booted<'a> = (&'a str, &'a [&'a str]);
+/// Further programs, all of which it needs, and modules.
+type More<'a> = (&'a [&'a str], &'a [&'a str]);
 /// A plan, and the arrays that it makes.
 pub(crate) type Made = (&'static str, &'static [&'static str]);
 /// A trap or its honest twin, a code, and whether it must be found.
@@ -93,7 +97,7 @@ type Look = fn(&HashMap<String, Case>, &mut Vec<String>);
 /// A plan is carried out, and what was `killed` in the middle is put back.
 fn taken_down(
     test: &str,
-    (what, more): ((&str, &[&str]), (&[&str], &[&str])),
+    (what, more): (Booted<'_>, More<'_>),
     (family, arrays): Made,
     killed: &[&str],
     look: Look,
@@ -111,15 +115,15 @@ fn taken_down(
 }
 
 /// The cases of a guest that needs this program, and its console; none where it cannot be booted.
-pub(crate) fn booted(test: &str, what: (&str, &[&str])) -> Option<(HashMap<String, Case>, String)> {
+pub(crate) fn booted(test: &str, what: Booted<'_>) -> Option<(HashMap<String, Case>, String)> {
     booted_with(test, what, (&[], &[]))
 }
 
-/// The same with further programs, all of which it needs, and modules.
+/// The same with more.
 pub(crate) fn booted_with(
     test: &str,
-    (needed, scripts): (&str, &[&str]),
-    (more, modules): (&[&str], &[&str]),
+    (needed, scripts): Booted<'_>,
+    (more, modules): More<'_>,
 ) -> Option<(HashMap<String, Case>, String)> {
     let kernel = kernel(test)?;
     let found = |name: &&str| machine::program(name);
