@@ -71,25 +71,30 @@ impl ZonedPart {
         while part.end < end {
             let report = report(device, part.end)?;
             let told = report.zones.iter().take(report.count as usize);
-            let tells_capacity = report.flags & TELLS_CAPACITY != 0;
-            let before = part.end;
+            let (before, tells_capacity) = (part.end, report.flags & TELLS_CAPACITY != 0);
             for zone in told {
-                if part.end >= end {
-                    break;
-                }
-                let is_whole = !tells_capacity || zone.capacity == zone.length;
-                let follows = zone.start * SECTOR == part.end;
-                if zone.kind != SEQUENTIAL || !is_whole || !follows {
+                if part.end < end && !part.takes(zone, tells_capacity) {
                     return Ok(None);
                 }
-                part.zone = part.zone.max(zone.length * SECTOR);
-                part.end += zone.length * SECTOR;
             }
             if part.end == before {
                 return Ok(None);
             }
         }
         Ok(Some(part))
+    }
+
+    /// Goes on with the zone, where it follows and all of it is written in sequence.
+    fn takes(&mut self, zone: &Zone, tells_capacity: bool) -> bool {
+        let is_whole = !tells_capacity || zone.capacity == zone.length;
+        let follows = zone.start * SECTOR == self.end;
+        if zone.kind != SEQUENTIAL || !is_whole || !follows {
+            return false;
+        }
+        let length = zone.length * SECTOR;
+        self.zone = self.zone.max(length);
+        self.end += length;
+        true
     }
 }
 

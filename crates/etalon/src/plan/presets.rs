@@ -242,16 +242,18 @@ mod tests {
 
     fn catalogue() -> String {
         let entry = |preset: &Preset| {
-            let Told {
-                question,
-                time,
-                space,
-                rights,
-                risk,
-            } = preset.told().unwrap();
-            let name = preset.name;
+            let (told, name) = (preset.told().unwrap(), preset.name);
+            let attributes = [
+                ("time", told.time),
+                ("space", told.space),
+                ("rights", told.rights),
+                ("risk", told.risk),
+            ];
+            let attributes = attributes.map(|(of, text)| format!("    .{of} = {text}\n"));
             format!(
-                "\npreset-{name} = {question}\n    .time = {time}\n    .space = {space}\n    .rights = {rights}\n    .risk = {risk}\n"
+                "\npreset-{name} = {}\n{}",
+                told.question,
+                attributes.concat()
             )
         };
         HEAD.to_owned() + &PRESETS.iter().map(entry).collect::<String>()
