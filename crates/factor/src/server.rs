@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use rustix::fs::{FallocateFlags, fallocate};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::server_end::{self, WRITE_BACK_TIMEOUT, within};
@@ -214,8 +215,13 @@ impl Drop for Server {
     }
 }
 
+/// Where a filesystem that becomes full ends a server, its last words find room here. What refuses to set room aside leaves
+/// the log as it is.
+const LOG_ROOM: u64 = 64 << 10;
+
 fn spawn(order: &ServerOrder) -> io::Result<Child> {
     let log = File::create(&order.log)?;
+    let _ = fallocate(&log, FallocateFlags::KEEP_SIZE, 0, LOG_ROOM);
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", AFTER_A_WORD, "sh"])
@@ -264,6 +270,7 @@ pub fn kill_within(directory: &Path) {
 mod tests {
     use super::*;
     use crate::restore;
+    use etalon_testbed::Mount;
     use tempfile::TempDir;
 
     fn order(place: &TempDir, words: &[&str]) -> ServerOrder {
@@ -303,6 +310,31 @@ mod tests {
         server.end(Signal::TERM).unwrap();
         assert!(within(&directory).is_empty());
         assert!(restore(&journal).is_empty());
+    }
+
+    #[test]
+    fn the_last_words_of_a_server_find_room_on_a_full_filesystem() {
+        let test = "the_last_words_of_a_server_find_room_on_a_full_filesystem";
+        let Some(mount) = Mount::tmpfs_for(test, "size=1m") else {
+            return;
+        };
+        let notes = TempDir::new().unwrap();
+        let journal = Journal::at(&notes.path().join("journal")).unwrap();
+        let directory = mount.path().join("data");
+        fs::create_dir(&directory).unwrap();
+        let script = "until [ -e go ]; do sleep 0.1; done; echo why";
+        let order = ServerOrder {
+            words: ["/bin/sh", "-c", script].map(Into::into).to_vec(),
+            log: mount.path().join("log"),
+            directory: directory.clone(),
+            user: None,
+        };
+        let mut server = Server::start(&journal, &order).unwrap();
+        let full = fs::write(mount.path().join("rest"), vec![1; 2 << 20]).unwrap_err();
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        File::create(directory.join("go")).unwrap();
+        server.wait(&AtomicBool::new(false)).unwrap().unwrap();
+        assert_eq!(fs::read_to_string(&order.log).unwrap(), "why\n");
     }
 
     #[test]

@@ -8,14 +8,15 @@ use etalon_work::WorkError;
 
 use crate::Home;
 
-/// The kernel's words for ENOSPC and EDQUOT, which PostgreSQL quotes, and those of MariaDB (errors 1021 and 1114) and
-/// SQLite (SQLITE_FULL).
-const WORDS: [&str; 6] = [
+/// The kernel's words for ENOSPC and EDQUOT, which PostgreSQL quotes, and those of MariaDB (errors 1021 and 1114, and
+/// what InnoDB says of its files) and SQLite (SQLITE_FULL).
+const WORDS: [&str; 7] = [
     "No space left on device",
     "Disk quota exceeded",
     "Disk full",
     "is full",
     "OS error 28",
+    "failed with error 28",
     "system error number 28",
 ];
 

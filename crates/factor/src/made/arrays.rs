@@ -2,15 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
+use super::gone::until_gone;
 use super::program::{find, run};
 use crate::Token;
 use crate::error::FactorError;
-
-const REMOVE_TIMEOUT: Duration = Duration::from_secs(20);
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The array with this UUID, whatever number the kernel or udev has given it.
 pub(crate) fn md_of(uuid: &Token) -> Option<PathBuf> {
@@ -31,16 +27,10 @@ fn has_uuid(node: &Path, uuid: &Token) -> bool {
 
 /// Stops the array, where it runs.
 pub(super) fn stop(uuid: &Token) -> Result<bool, FactorError> {
-    let begun = Instant::now();
-    let mut has_stopped = false;
-    while let Some(node) = md_of(uuid) {
-        match run("mdadm", &["--stop", &node.to_string_lossy()]) {
-            Ok(_) => has_stopped = true,
-            Err(error) if begun.elapsed() > REMOVE_TIMEOUT => return Err(error),
-            Err(_) => sleep(POLL_INTERVAL),
-        }
-    }
-    Ok(has_stopped)
+    until_gone(
+        || Ok(md_of(uuid)),
+        |node| run("mdadm", &["--stop", &node.to_string_lossy()]).map(drop),
+    )
 }
 
 /// Removes the volume group with all its volumes, where it is there.
@@ -49,17 +39,11 @@ pub(super) fn remove_group(name: &str) -> Result<bool, FactorError> {
     if find("vgs").is_none() {
         return Ok(false);
     }
-    let begun = Instant::now();
-    let mut has_removed = false;
-    loop {
+    let there = || {
         let groups = run("vgs", &["--noheadings", "-o", "vg_name"])?;
-        if !groups.lines().any(|line| line.trim() == name) {
-            return Ok(has_removed);
-        }
-        match run("vgremove", &["--force", "--force", "--yes", name]) {
-            Ok(_) => has_removed = true,
-            Err(error) if begun.elapsed() > REMOVE_TIMEOUT => return Err(error),
-            Err(_) => sleep(POLL_INTERVAL),
-        }
-    }
+        let is_there = groups.lines().any(|line| line.trim() == name);
+        Ok(is_there.then(|| Path::new("/dev").join(name)))
+    };
+    let words = ["--force", "--force", "--yes", name];
+    until_gone(there, |_| run("vgremove", &words).map(drop))
 }

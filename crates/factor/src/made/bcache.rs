@@ -2,17 +2,14 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
+use super::gone::until_gone;
 use super::wipe::{bears, uuid_text};
 use crate::Token;
 use crate::error::FactorError;
 
 /// Where the kernel is told of a device.
 pub(crate) const REGISTER: &str = "/sys/fs/bcache/register";
-const REMOVE_TIMEOUT: Duration = Duration::from_secs(20);
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Tells the kernel of those that it does not know yet; udev may do so at the same time, and what is registered already is
 /// refused.
@@ -41,27 +38,10 @@ fn directory(device: &Path) -> PathBuf {
 
 /// Has the kernel let go of the cache with this UUID and of what it caches; whether there was any.
 pub(super) fn stop(uuid: &Token) -> Result<bool, FactorError> {
-    let begun = Instant::now();
-    let mut has_stopped = false;
-    loop {
-        let handles = handles(uuid);
-        if handles.is_empty() {
-            return Ok(has_stopped);
-        }
-        if begun.elapsed() > REMOVE_TIMEOUT {
-            let path = &handles[0];
-            return Err(FactorError::NotSo {
-                path: path.clone(),
-                wanted: "no cache any more".to_owned(),
-                found: "one that something still uses".to_owned(),
-            });
-        }
-        for handle in &handles {
-            // It may go away meanwhile.
-            has_stopped |= fs::write(handle, "1").is_ok();
-        }
-        sleep(POLL_INTERVAL);
-    }
+    until_gone(
+        || Ok(handles(uuid).into_iter().next()),
+        |handle| fs::write(handle, "1").map_err(FactorError::io("write", handle)),
+    )
 }
 
 /// The files that stop the set and each device with this UUID, as long as the kernel has them.

@@ -7,6 +7,7 @@
 mod arrays;
 mod bcache;
 mod device;
+mod gone;
 mod loops;
 mod mounts;
 mod place;

@@ -14,22 +14,8 @@ use crate::Token;
 use crate::made::{Made, REGISTER, bcache_of, register, run, run_alone, size_of, uuid_text};
 use crate::steps::EntryStep;
 
-/// What becomes of writes.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mode {
-    /// The kernel's word for it.
-    pub(super) name: &'static str,
-}
-
-const MODES: &[Mode] = &[
-    Mode {
-        name: "writethrough",
-    },
-    Mode { name: "writeback" },
-    Mode {
-        name: "writearound",
-    },
-];
+/// What becomes of writes, in the kernel's words.
+const MODES: [&str; 3] = ["writethrough", "writeback", "writearound"];
 
 /// The state of a device whose cache the kernel does not know.
 const NO_CACHE: &str = "no cache";
@@ -39,21 +25,19 @@ const JOIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// The one that is cached, and the one that caches.
 pub(super) const DEVICES: usize = 2;
 
-impl Mode {
-    /// The module that is missing.
-    pub(super) fn lacks(&self, modules: &KernelModules) -> Option<Need> {
-        let what = format!("bcache-{}", self.name);
-        modules.lack_base(&what, "bcache", Path::new(REGISTER).exists())
-    }
+/// The module that is missing for this mode.
+pub(super) fn lacks(mode: &str, modules: &KernelModules) -> Option<Need> {
+    let what = format!("bcache-{mode}");
+    modules.lack_base(&what, "bcache", Path::new(REGISTER).exists())
 }
 
-pub(super) fn mode(name: &str) -> Option<&'static Mode> {
-    MODES.iter().find(|mode| mode.name == name)
+pub(super) fn mode(name: &str) -> Option<&'static str> {
+    MODES.into_iter().find(|&mode| mode == name)
 }
 
 pub(super) fn apply(
     level: &ArrayLevel,
-    mode: &'static Mode,
+    mode: &'static str,
     ground: &Ground,
 ) -> Result<Box<dyn Applied>, FactorError> {
     let mut made = Made::begin(&ground.journal)?;
@@ -65,7 +49,7 @@ pub(super) fn apply(
     let node = join(&devices, &ground.stop)?;
     let directory = attributes_of(&node);
     let path = directory.join("cache_mode");
-    fs::write(&path, mode.name).map_err(FactorError::io("write", &path))?;
+    fs::write(&path, mode).map_err(FactorError::io("write", &path))?;
     let applied = CachedDevice {
         made,
         facts: vec![LevelFact::seconds("created in", begun.elapsed(), 3)],
@@ -139,7 +123,7 @@ struct CachedDevice {
     node: PathBuf,
     /// Where the kernel has its values.
     directory: PathBuf,
-    mode: &'static Mode,
+    mode: &'static str,
     facts: Vec<LevelFact>,
 }
 
@@ -165,16 +149,16 @@ impl Applied for CachedDevice {
     /// The chosen mode stands in brackets among all of them; a cache that fails is let go of.
     fn verify(&self) -> Result<(), FactorError> {
         if size_of(&self.node).is_none() {
-            return self.not_so(self.mode.name, "no block device".to_owned());
+            return self.not_so(self.mode, "no block device".to_owned());
         }
         let state = attribute(&self.directory, "state")?;
         if state == NO_CACHE || state == "inconsistent" {
             return self.not_so("a cache", state);
         }
         let modes = attribute(&self.directory, "cache_mode")?;
-        match modes.contains(&format!("[{}]", self.mode.name)) {
+        match modes.contains(&format!("[{}]", self.mode)) {
             true => Ok(()),
-            false => self.not_so(self.mode.name, modes),
+            false => self.not_so(self.mode, modes),
         }
     }
 

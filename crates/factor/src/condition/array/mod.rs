@@ -41,7 +41,7 @@ enum ArrayKind {
     Btrfs(&'static btrfs::Profile),
     Md(&'static md::Layout),
     Lvm(&'static lvm::Volume),
-    Bcache(&'static bcache::Mode),
+    Bcache(&'static str),
 }
 
 /// What state runs find the array in.
@@ -181,7 +181,7 @@ impl Level for ArrayLevel {
             ArrayKind::Btrfs(profile) => format!("btrfs-{}", profile.name),
             ArrayKind::Md(layout) => format!("md-{}", layout.name),
             ArrayKind::Lvm(volume) => format!("lvm-{}", volume.name),
-            ArrayKind::Bcache(mode) => format!("bcache-{}", mode.name),
+            ArrayKind::Bcache(mode) => format!("bcache-{mode}"),
         };
         let chunk = self.chunk.map(|chunk| format!("chunk {chunk}"));
         let bitmap = self
@@ -223,7 +223,7 @@ impl Level for ArrayLevel {
             }
             ArrayKind::Bcache(mode) => {
                 needs.extend(Need::tool("make-bcache", "bcache-tools"));
-                needs.extend(mode.lacks(&KernelModules::of_this_machine()));
+                needs.extend(bcache::lacks(mode, &KernelModules::of_this_machine()));
             }
         }
         let there = ground.devices.len();
