@@ -551,6 +551,9 @@ fn a_step_shows_when_it_returned_and_who_worked() {
     // The result is a median, and so are its parts.
     let mut stalled = run.clone();
     stalled.measurement.duration = Nanos::secs(90);
+    // What was left out of the result is left out of them.
+    let mut disturbed = stalled.clone();
+    disturbed.findings = vec![finding("steal", Severity::Invalid, "9 % was taken.")];
     let text = Page {
         kind: ExperimentKind::Work,
         experiment: Some(3),
@@ -558,7 +561,14 @@ fn a_step_shows_when_it_returned_and_who_worked() {
         choices: &[],
         notes: &[],
         cells: &[cell],
-        runs: &[run.clone(), stalled, run, unfinished],
+        runs: &[
+            run.clone(),
+            stalled,
+            run,
+            unfinished,
+            disturbed.clone(),
+            disturbed,
+        ],
         elapsed: Nanos::secs(58),
         look: at(120),
     }
