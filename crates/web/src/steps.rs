@@ -1,5 +1,6 @@
 //! The steps that every site goes through.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use etalon_model::ServiceFacts;
@@ -132,7 +133,7 @@ impl<'s, 'c> Steps<'s, 'c> {
     fn fetch(&mut self, way: &Way, name: &str) -> Result<(LoadDone, Tally), WorkError> {
         let pages = self.server.pages();
         let load = way.load(pages.count());
-        let mut visitors = visitors(self.server, &pages, way.clients)?;
+        let mut visitors = visitors(self.server, &pages, (way.clients, self.job.stop()))?;
         let mut tally = Tally::default();
         let done = self.job.reading(name, |step| {
             let done = load.make(&mut visitors, step.stop());
@@ -159,7 +160,7 @@ impl<'s, 'c> Steps<'s, 'c> {
     fn warm(&mut self) -> Result<(), WorkError> {
         let pages = self.server.pages();
         let load = Load::closed(pages.count());
-        let mut visitors = visitors(self.server, &pages, 1)?;
+        let mut visitors = visitors(self.server, &pages, (1, self.job.stop()))?;
         let made = self
             .job
             .untimed(|step| load.make(&mut visitors, step.stop()));
@@ -169,11 +170,15 @@ impl<'s, 'c> Steps<'s, 'c> {
     }
 }
 
-fn visitors(server: &dyn Served, pages: &Pages, count: u32) -> Result<Vec<Visitor>, WebError> {
+fn visitors<'a>(
+    server: &dyn Served,
+    pages: &Pages,
+    (count, stop): (u32, &'a AtomicBool),
+) -> Result<Vec<Visitor<'a>>, WebError> {
     let (home, protocol) = (server.home(), server.protocol());
     let visitors = (0..count).map(|_| {
         Ok(Visitor {
-            browser: Browser::new(home.clone(), protocol)?,
+            browser: Browser::new(home.clone(), protocol, stop)?,
             pages: pages.clone(),
         })
     });

@@ -9,10 +9,14 @@ mod tls;
 mod tests;
 
 use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use etalon_service::load::Client;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use crate::WebError;
 use crate::address::{Address, Origin};
@@ -24,6 +28,9 @@ use fetch::fetch;
 
 pub(crate) use fetch::Fetched;
 pub(crate) use tally::Tally;
+
+/// How often whoever waits for a server looks whether it was told to stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How requests stand on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,23 +67,29 @@ impl Protocol {
 }
 
 /// One client and its connections, one to each server.
-pub(crate) struct Browser {
+pub(crate) struct Browser<'a> {
     /// The server that paths without one of their own are on.
     home: Origin,
     protocol: Protocol,
     limits: ClientLimits,
+    stop: &'a AtomicBool,
     runtime: Runtime,
     connections: HashMap<Origin, BrowserConnection>,
     tally: Tally,
 }
 
-impl Browser {
-    /// One that has not connected yet.
-    pub(crate) fn new(home: Origin, protocol: Protocol) -> Result<Browser, WebError> {
+impl<'a> Browser<'a> {
+    /// One that has not connected yet, and waits for nothing once `stop` is set.
+    pub(crate) fn new(
+        home: Origin,
+        protocol: Protocol,
+        stop: &'a AtomicBool,
+    ) -> Result<Browser<'a>, WebError> {
         Ok(Browser {
             home,
             protocol,
             limits: ClientLimits::default(),
+            stop,
             runtime: Builder::new_current_thread().enable_all().build()?,
             connections: HashMap::new(),
             tally: Tally::default(),
@@ -149,20 +162,35 @@ impl Browser {
     ) -> Result<Vec<Fetched>, WebError> {
         let (protocol, limits) = (self.protocol, self.limits);
         let open = self.connections.remove(origin);
-        let (connection, fetched) = self.runtime.block_on(async {
+        let fetching = async {
             let mut connection = match open.filter(BrowserConnection::is_open) {
                 Some(open) => open,
                 None => BrowserConnection::connect(origin, protocol, limits).await?,
             };
             let fetched = fetch_all(&mut connection, wanted, limits).await;
             Ok::<_, WebError>((connection, fetched))
-        })?;
+        };
+        let Some(fetched) = self.runtime.block_on(unless(self.stop, fetching)) else {
+            return Ok(vec![Fetched::failed("stopped")]);
+        };
+        let (connection, fetched) = fetched?;
         // What failed in the middle has left the connection in no known state.
         if !fetched.iter().any(Fetched::broke_off) {
             self.connections.insert(origin.clone(), connection);
         }
         Ok(fetched)
     }
+}
+
+/// The end of `act`, or nothing once `stop` is set: a server may take as long as the limits allow.
+async fn unless<T>(stop: &AtomicBool, act: impl Future<Output = T>) -> Option<T> {
+    let mut act = pin!(act);
+    while !stop.load(Ordering::Relaxed) {
+        if let Ok(done) = timeout(POLL_INTERVAL, act.as_mut()).await {
+            return Some(done);
+        }
+    }
+    None
 }
 
 /// One after another, or all at once where the connection takes several.
@@ -189,12 +217,12 @@ async fn fetch_all(
 }
 
 /// A browser with the pages that it is to fetch.
-pub(crate) struct Visitor {
-    pub(crate) browser: Browser,
+pub(crate) struct Visitor<'a> {
+    pub(crate) browser: Browser<'a>,
     pub(crate) pages: Pages,
 }
 
-impl Client for Visitor {
+impl Client for Visitor<'_> {
     type Error = WebError;
 
     fn operate(&mut self, number: u64) -> Result<(), WebError> {

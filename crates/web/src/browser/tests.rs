@@ -51,13 +51,16 @@ fn serve(mut stream: TcpStream, answer: ServerAnswer) {
     }
 }
 
-fn browser(address: SocketAddr, tls: bool, limits: ClientLimits) -> Browser {
+/// Nobody asks the tests to stop.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn browser(address: SocketAddr, tls: bool, limits: ClientLimits) -> Browser<'static> {
     let home = Origin {
         tls,
         host: address.ip().to_string(),
         port: address.port(),
     };
-    let browser = Browser::new(home, Protocol::Http1).unwrap();
+    let browser = Browser::new(home, Protocol::Http1, &GO_ON).unwrap();
     Browser { limits, ..browser }
 }
 
@@ -158,6 +161,22 @@ fn a_server_that_never_answers_is_not_waited_for() {
         ..LIMITS
     };
     assert_eq!(told(|_| Ok(()), limits), "3 x no answer in time");
+}
+
+#[test]
+fn a_server_that_never_answers_holds_nobody_up_who_was_told_to_stop() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // It hears the request, and says nothing.
+    let address = server(|_| {
+        STOP.store(true, Ordering::Relaxed);
+        Ok(())
+    });
+    let mut browser = Browser {
+        stop: &STOP,
+        ..browser(address, false, LIMITS)
+    };
+    assert!(!browser.page(&page(None)).unwrap());
+    assert_eq!(browser.tally().kinds(), "1 x stopped");
 }
 
 #[test]

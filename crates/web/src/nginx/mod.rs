@@ -104,7 +104,7 @@ impl<'a> Nginx<'a> {
         let mut server = self.home.start(words.collect())?;
         let protocol = self.config.protocol();
         let found = until_it_answers(&self.home, &mut server, self.stop, || {
-            mark_at(address, protocol)
+            mark_at(address, protocol, self.stop)
         })?;
         if found != self.mark.as_bytes() {
             return Err(WebError::Stranger { address }.into());
@@ -210,8 +210,12 @@ fn origin(address: SocketAddr) -> Origin {
     }
 }
 
-fn mark_at(address: SocketAddr, protocol: Protocol) -> Result<Vec<u8>, WebError> {
-    let mut browser = Browser::new(origin(address), protocol)?;
+fn mark_at(
+    address: SocketAddr,
+    protocol: Protocol,
+    stop: &AtomicBool,
+) -> Result<Vec<u8>, WebError> {
+    let mut browser = Browser::new(origin(address), protocol, stop)?;
     let mark = Resource {
         origin: None,
         path: MARK.to_owned(),
