@@ -301,10 +301,14 @@ fn text_of(value: Value) -> String {
 
 /// What a power cut could take back, by <https://sqlite.org/pragma.html#pragma_synchronous>.
 fn volatile(settings: &std::collections::BTreeMap<String, String>) -> Vec<String> {
-    let is = |name: &str, value: &str| settings.get(name).is_some_and(|found| found == value);
-    match (is("synchronous", "0"), is("synchronous", "1")) {
-        (true, _) => vec!["synchronous=off".to_owned()],
-        (_, true) if is("journal_mode", "wal") => vec!["synchronous=normal with wal".to_owned()],
-        _ => Vec::new(),
-    }
+    let get = |name: &str| settings.get(name).map_or("", String::as_str);
+    let lost = match (get("synchronous"), get("journal_mode")) {
+        ("0", _) => "synchronous=off".to_owned(),
+        // What takes the journal away makes the commit, and a power cut brings the journal back: nothing waits for a removal
+        // but `extra`, and for a cut `normal` does not either.
+        ("1", mode @ ("wal" | "delete" | "truncate")) => format!("synchronous=normal with {mode}"),
+        ("2", "delete") => "synchronous=full with delete".to_owned(),
+        _ => return Vec::new(),
+    };
+    vec![lost]
 }

@@ -83,7 +83,11 @@ fn levels_that_do_not_wait_are_named() {
         ("wal", "off", &["synchronous=off"][..]),
         ("delete", "off", &["synchronous=off"]),
         ("wal", "normal", &["synchronous=normal with wal"]),
-        ("delete", "normal", &[]),
+        ("delete", "normal", &["synchronous=normal with delete"]),
+        ("delete", "full", &["synchronous=full with delete"]),
+        ("truncate", "normal", &["synchronous=normal with truncate"]),
+        ("truncate", "full", &[]),
+        ("persist", "normal", &[]),
         ("wal", "full", &[]),
         ("delete", "extra", &[]),
     ] {
