@@ -1,11 +1,13 @@
 //! A connection to a server that stands, in a schema of etalon's own, whatever the engine.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use etalon_model::ServiceFacts;
 use etalon_service::on_stop;
 use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 
-use super::{SCHEMA, SchemaEntry, StandingServer};
+use super::{ANSWER_LIMIT, SCHEMA, SchemaEntry, StandingServer, connected};
 use crate::DatabaseError;
 use crate::parameters::Amounts;
 use crate::sequence::Sequence;
@@ -24,8 +26,13 @@ pub(crate) fn on_standing(
     amounts: Amounts,
     server: impl StandingServer,
 ) -> Result<(), WorkError> {
-    let mut standing = StandingConnection::make(server)?;
-    let (stop, interrupt) = (job.stop(), standing.interrupter());
+    let stop = job.stop();
+    let made = StandingConnection::make(server, stop);
+    let mut standing = made.map_err(|error| match stop.load(Ordering::Relaxed) {
+        true => WorkError::Stopped,
+        false => error.into(),
+    })?;
+    let interrupt = standing.interrupter();
     let worked = on_stop(stop, interrupt, || {
         Sequence::new(job, &mut standing, amounts).carry_out()
     });
@@ -35,12 +42,15 @@ pub(crate) fn on_standing(
 }
 
 impl<S: StandingServer> StandingConnection<S> {
-    /// Connects and makes the schema, which is in the journal before.
+    /// Connects, unless `stop` is set meanwhile, and makes the schema, which is in the journal before.
     ///
     /// # Errors
     /// [`DatabaseError::Exists`] where there is one of that name, with nothing touched.
-    pub(crate) fn make(server: S) -> Result<StandingConnection<S>, DatabaseError> {
-        let mut connection = server.connect()?;
+    pub(crate) fn make(
+        server: S,
+        stop: &AtomicBool,
+    ) -> Result<StandingConnection<S>, DatabaseError> {
+        let mut connection = connected(&server, ANSWER_LIMIT, stop)?;
         let entry = SchemaEntry::new(|mark| server.reset(mark))?;
         if let Err(error) = connection.execute(&S::create(&entry.mark())) {
             entry.strike()?;
@@ -61,6 +71,11 @@ impl<S: StandingServer> StandingConnection<S> {
         self.connection.as_mut().ok_or(gone)
     }
 
+    /// Another connection, also once the work was asked to stop.
+    fn anew(&self) -> Result<S::Connection, DatabaseError> {
+        connected(&self.server, ANSWER_LIMIT, &AtomicBool::new(false))
+    }
+
     /// Drops the schema with all that is in it.
     ///
     /// # Errors
@@ -74,7 +89,7 @@ impl<S: StandingServer> StandingConnection<S> {
         if self.connection.take().is_none() {
             return Ok(());
         }
-        self.server.connect()?.execute(S::DROP)?;
+        self.anew()?.execute(S::DROP)?;
         self.entry.strike()
     }
 }
@@ -127,7 +142,7 @@ impl<S: StandingServer> Session for StandingConnection<S> {
     }
 
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
-        let mut connection = self.server.connect()?;
+        let mut connection = self.anew()?;
         connection.execute(S::ENTER)?;
         Ok(Box::new(connection))
     }

@@ -1,5 +1,6 @@
 //! What servers that stand have in common: nothing is started and nothing set, one schema is made and dropped.
 
+mod connect;
 mod connection;
 mod server;
 
@@ -8,6 +9,7 @@ use etalon_service::ServiceError;
 use etalon_work::{Parameter, ParameterError, Values};
 
 use crate::DatabaseError;
+pub(crate) use connect::{ANSWER_LIMIT, connected};
 #[cfg(test)]
 pub(crate) use connection::StandingConnection;
 pub(crate) use connection::on_standing;

@@ -6,7 +6,7 @@ use crate::DatabaseError;
 use crate::session::Asks;
 
 /// A server of somebody else's that was named, with what only its engine has; nothing is connected yet.
-pub(crate) trait StandingServer {
+pub(crate) trait StandingServer: Clone + Send + 'static {
     type Connection: Asks + Send + 'static;
 
     const ENGINE: &'static str;
@@ -18,6 +18,9 @@ pub(crate) trait StandingServer {
     const DROP_BY_HAND: &'static str;
     /// Gives room back and renews the statistics, of etalon's tables alone.
     const VACUUM: &'static [&'static str];
+
+    /// Its address, without a password.
+    fn url(&self) -> String;
 
     fn connect(&self) -> Result<Self::Connection, DatabaseError>;
 

@@ -1,6 +1,8 @@
 //! A server that stands: nothing is started and nothing set, one schema is made and dropped.
 
 use std::os::unix::ffi::OsStringExt as _;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
@@ -13,11 +15,14 @@ use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
 use crate::session::Asks as _;
 use crate::standing::{
-    NOT_SET, SCHEMA, StandingServer, naming_password, refused, sh_word, without_password,
+    NOT_SET, SCHEMA, StandingServer, connected, naming_password, refused, sh_word, without_password,
 };
 
 /// Where a password comes from, as for MariaDB's own programs: whatever is typed is seen in the list of processes.
 const PASSWORD: &str = "MYSQL_PWD";
+
+/// How long a server that is to end a statement may take; then the connection is closed all the same.
+const KILL_LIMIT: Duration = Duration::from_secs(1);
 
 /// Errors of the server (<https://mariadb.com/docs/server/reference/error-codes>): a schema of that name is there.
 const EXISTS: u16 = 1007;
@@ -94,12 +99,16 @@ impl StandingServer for NamedMariadb {
         let (server, number) = (self.clone(), connection.number());
         let breaker = connection.breaker().ok();
         Box::new(move || {
-            if let Ok(mut connection) = server.connect() {
+            if let Ok(mut connection) = connected(&server, KILL_LIMIT, &AtomicBool::new(false)) {
                 // Where it has ended meanwhile, nothing is under way.
                 let _ = connection.execute(&format!("KILL QUERY {number}"));
             }
             breaker.iter().for_each(|hang_up| hang_up());
         })
+    }
+
+    fn url(&self) -> String {
+        self.address.to_string()
     }
 
     fn connect(&self) -> Result<Connection, DatabaseError> {
@@ -122,7 +131,7 @@ impl StandingServer for NamedMariadb {
             _ => "look at url",
         };
         DatabaseError::Standing {
-            url: self.address.to_string(),
+            url: self.url(),
             why: error.to_string(),
             advice,
         }

@@ -1,5 +1,7 @@
 //! Servers that stand, of which a test makes its own.
 
+use std::net::TcpListener;
+
 use super::*;
 use crate::mariadb::address::Endpoint;
 use crate::mariadb::{Mariadb, PARAMETERS};
@@ -54,16 +56,23 @@ fn a_server_that_stands_is_left_as_it_was() {
         let socket = instance.home().short().join("socket").display().to_string();
         instance.execute("CREATE USER guest@localhost IDENTIFIED BY 'right'")?;
         for password in ["wrong", ""] {
-            let told = why(StandingConnection::make(server(&socket, "guest", password)));
+            let told = why(StandingConnection::make(
+                server(&socket, "guest", password),
+                &AtomicBool::new(false),
+            ));
             assert!(
                 told.contains("Access denied") && told.contains("set MYSQL_PWD"),
                 "{told}"
             );
         }
-        let told = why(StandingConnection::make(server(&socket, "guest", "right")));
+        let told = why(StandingConnection::make(
+            server(&socket, "guest", "right"),
+            &AtomicBool::new(false),
+        ));
         assert!(told.contains("GRANT ALL ON etalon_work.*"), "{told}");
         instance.execute("GRANT ALL ON etalon_work.* TO guest@localhost")?;
-        let made = StandingConnection::make(server(&socket, "guest", "right"))?;
+        let made =
+            StandingConnection::make(server(&socket, "guest", "right"), &AtomicBool::new(false))?;
         made.close()?;
 
         let url = format!("mariadb://root@/?socket={socket}");
@@ -77,7 +86,10 @@ fn a_server_that_stands_is_left_as_it_was() {
 
 #[test]
 fn a_server_that_is_not_there_is_named() {
-    let told = why(StandingConnection::make(server("/nowhere", "me", "secret")));
+    let told = why(StandingConnection::make(
+        server("/nowhere", "me", "secret"),
+        &AtomicBool::new(false),
+    ));
     assert!(
         told.contains("mariadb://me@/?socket=/nowhere") && told.contains("whether it runs"),
         "{told}"
@@ -92,4 +104,30 @@ fn the_command_that_drops_the_schema_has_no_password() {
         reset.contains(r"--socket=/run/it'\''s") && !reset.contains("secret"),
         "{reset}"
     );
+}
+
+#[test]
+fn what_listens_and_says_nothing_is_not_waited_for() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let server = NamedMariadb {
+        address: Address {
+            place: Endpoint::Host("127.0.0.1".to_owned(), port),
+            user: "me".to_owned(),
+        },
+        password: Vec::new(),
+    };
+    let told = |limit, stop| {
+        let made = connected(&server, limit, &AtomicBool::new(stop));
+        made.err().unwrap().to_string()
+    };
+    for told in [
+        told(Duration::from_millis(20), false),
+        told(Duration::MAX, true),
+    ] {
+        assert!(
+            told.contains("mariadb://me@127.0.0.1") && told.contains("no answer within"),
+            "{told}"
+        );
+    }
 }

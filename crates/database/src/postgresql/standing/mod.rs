@@ -19,7 +19,7 @@ use crate::standing::{
 const PASSWORD: &str = "PGPASSWORD";
 
 /// A server of somebody else's that was named; nothing is connected yet.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct NamedPostgresql {
     config: Config,
     /// As it was typed, which is without a password.
@@ -90,6 +90,10 @@ impl StandingServer for NamedPostgresql {
         Box::new(connection.canceller())
     }
 
+    fn url(&self) -> String {
+        self.url.clone()
+    }
+
     fn connect(&self) -> Result<Connection, DatabaseError> {
         Connection::by(&self.config).map_err(|error| self.explained(error))
     }
@@ -117,7 +121,7 @@ impl StandingServer for NamedPostgresql {
             }
         };
         DatabaseError::Standing {
-            url: self.url.clone(),
+            url: self.url(),
             why: error.to_string(),
             advice,
         }

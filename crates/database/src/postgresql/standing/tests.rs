@@ -1,10 +1,13 @@
 //! Servers that stand, of which a test makes its own.
 
+use std::net::TcpListener;
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::postgresql::{PARAMETERS, Postgresql};
 use crate::private::PrivateServer;
 use crate::session::Asks as _;
-use crate::standing::StandingConnection;
+use crate::standing::{StandingConnection, connected};
 use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<NamedPostgresql>, ParameterError> {
@@ -59,13 +62,19 @@ fn a_server_that_stands_is_left_as_it_was() {
         let socket = cluster.home().short().display().to_string();
         let url = |user: &str| format!("postgresql://{user}@/postgres?host={socket}");
         // Nobody of that name, and somebody without the right.
-        let told = why(StandingConnection::make(server(&url("nobody"))));
+        let told = why(StandingConnection::make(
+            server(&url("nobody")),
+            &AtomicBool::new(false),
+        ));
         assert!(
             told.contains("\"nobody\" does not exist") && told.contains("PGPASSWORD"),
             "{told}"
         );
         cluster.execute("CREATE ROLE guest LOGIN")?;
-        let told = why(StandingConnection::make(server(&url("guest"))));
+        let told = why(StandingConnection::make(
+            server(&url("guest")),
+            &AtomicBool::new(false),
+        ));
         assert!(
             told.contains("permission denied") && told.contains("GRANT CREATE"),
             "{told}"
@@ -82,7 +91,7 @@ fn a_server_that_is_not_there_is_named_without_a_password() {
     let url = "postgresql://me@/shop?host=/nowhere";
     let mut server = server(url);
     server.config.password("secret");
-    let told = why(StandingConnection::make(server));
+    let told = why(StandingConnection::make(server, &AtomicBool::new(false)));
     assert!(
         told.contains(url) && told.contains("No such file") && told.contains("whether it runs"),
         "{told}"
@@ -100,4 +109,24 @@ fn the_command_that_drops_the_schema_has_the_address_as_it_was_typed_and_no_pass
         "{reset}"
     );
     assert!(!reset.contains("secret"), "{reset}");
+}
+
+#[test]
+fn what_listens_and_says_nothing_is_not_waited_for() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let server = server(&format!("postgresql://me@127.0.0.1:{port}/shop"));
+    let told = |limit, stop| {
+        let made = connected(&server, limit, &AtomicBool::new(stop));
+        made.err().unwrap().to_string()
+    };
+    for told in [
+        told(Duration::from_millis(20), false),
+        told(Duration::MAX, true),
+    ] {
+        assert!(
+            told.contains("postgresql://me@127.0.0.1") && told.contains("no answer within"),
+            "{told}"
+        );
+    }
 }
