@@ -2,9 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use etalon_units::Bytes;
 use etalon_work::{WorkError, cache};
+
+/// How often the page cache is asked to let go.
+const TRIES: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Bytes of a file that are still in memory.
 pub fn kept(file: &Path) -> Bytes {
@@ -29,11 +35,43 @@ fn each_file<E>(directory: &Path, act: &mut dyn FnMut(&Path) -> Result<(), E>) -
 /// # Errors
 /// The kernel's, with the file.
 pub fn empty(directory: &Path) -> Result<Bytes, WorkError> {
-    each_file(directory, &mut |file| cache::drop_file(file))?;
-    let mut sum = 0;
-    each_file(directory, &mut |file| {
-        sum += kept(file).get();
-        Ok::<(), WorkError>(())
-    })?;
-    Ok(Bytes(sum))
+    until_it_is_gone(|| {
+        each_file(directory, &mut |file| cache::drop_file(file))?;
+        let mut sum = 0;
+        each_file(directory, &mut |file| {
+            sum += kept(file).get();
+            Ok::<(), WorkError>(())
+        })?;
+        Ok(Bytes(sum))
+    })
+}
+
+/// What stays is asked for again: a page that is on its way to a client, or in a socket that nobody reads any more, is let go
+/// of only a moment after its server has ended.
+fn until_it_is_gone(
+    mut drop: impl FnMut() -> Result<Bytes, WorkError>,
+) -> Result<Bytes, WorkError> {
+    let mut kept = drop()?;
+    for _ in 1..TRIES {
+        if kept == Bytes::ZERO {
+            break;
+        }
+        thread::sleep(PAUSE);
+        kept = drop()?;
+    }
+    Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_for_a_moment_is_dropped_and_what_stays_is_told() {
+        let mut kept = [Bytes::kib(124), Bytes::ZERO].into_iter();
+        let told = until_it_is_gone(|| Ok(kept.next().unwrap())).unwrap();
+        assert_eq!(told, Bytes::ZERO);
+        let told = until_it_is_gone(|| Ok(Bytes::mib(9))).unwrap();
+        assert_eq!(told, Bytes::mib(9));
+    }
 }
