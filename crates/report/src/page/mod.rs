@@ -204,12 +204,12 @@ impl Page<'_> {
         let mut all = remarks(self.target, self.cells);
         let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
         let own = session.remarks(self.cells);
-        all.splice(
-            invalid..invalid,
-            own.into_iter().chain(wide::remark(self.cells)),
-        );
-        // What a figure is belongs to its row, whatever else is remarked.
+        // What a figure is, and that it says little, belongs to its row, whatever else is remarked.
         let memory = memory::remark(self.target, self.cells);
+        let wide = wide::remark(self.cells);
+        let most = MOST_REMARKS - usize::from(memory.is_some()) - usize::from(wide.is_some());
+        let kept = invalid.min(most);
+        all.splice(kept..invalid, wide.into_iter().chain(own));
         all.truncate(MOST_REMARKS - usize::from(memory.is_some()));
         all.extend(memory);
         all

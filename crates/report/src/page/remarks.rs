@@ -1,5 +1,7 @@
 //! The few findings that change what a person does, grouped by cause.
 
+use std::cmp::Reverse;
+
 use etalon_language::say;
 use etalon_model::{Cell, Finding, Severity, TargetRecord};
 
@@ -65,8 +67,14 @@ fn ranked(cells: &[Cell]) -> Vec<Cause<'_>> {
         "buffered-loop" => !below,
         _ => true,
     });
-    // A stable sort: within a rank the order of the checks stays.
-    causes.sort_by_key(|cause| (!cause.is_invalid, !has_failed(cause)));
+    // A stable sort: of causes that concern as many rows the order of the checks stays.
+    causes.sort_by_key(|cause| {
+        (
+            !cause.is_invalid,
+            !has_failed(cause),
+            Reverse(cause.cells.len()),
+        )
+    });
     causes
 }
 
@@ -114,8 +122,18 @@ fn has_failed(cause: &Cause<'_>) -> bool {
     ["run-failed", "data-corrupt", "failing-disk"].contains(&cause.finding.code.as_str())
 }
 
+/// Of the causes of an invalid row, those that most of its runs have; all, where it took several together.
 fn spoils(finding: &Finding, cell: &Cell) -> bool {
-    finding.severity == Severity::Invalid && cell.verdict.is_invalid()
+    let is_invalid = |f: &Finding| f.severity == Severity::Invalid;
+    let mut invalid = cell.findings.iter().filter(|f| is_invalid(f));
+    let is_grave = is_of_most(finding) || !invalid.any(is_of_most);
+    cell.verdict.is_invalid() && is_invalid(finding) && is_grave
+}
+
+/// Whether it alone makes its row invalid.
+fn is_of_most(finding: &Finding) -> bool {
+    let affected = finding.affected;
+    affected.is_none_or(|a| a.runs_affected.saturating_mul(2) >= a.runs)
 }
 
 /// Whether it would change what a person does. Notes do not, nor does what one run of many had,

@@ -721,3 +721,78 @@ fn a_cause_that_spoils_some_rows_and_touches_others_is_told_once() {
     let names = [0, 1].map(|at| vec![cells[at].name.clone()]);
     assert_eq!(marked, (&names[0], &names[1]));
 }
+
+/// A finding that so many of eight runs have.
+fn of_runs(code: &str, runs_affected: u32) -> Finding {
+    let mut found = finding(code, Severity::Invalid, "It was so.");
+    found.affected = Some(AffectedRuns {
+        runs_affected,
+        runs: 8,
+        left_out: false,
+    });
+    found
+}
+
+fn invalid(cell: &mut Cell, findings: Vec<Finding>) {
+    let reasons = findings.iter().map(|f| f.code.clone()).collect();
+    cell.findings = findings;
+    cell.verdict = Verdict::Invalid { reasons };
+}
+
+#[test]
+fn a_cause_of_few_runs_is_not_what_spoils_a_row_that_another_spoils() {
+    let mut cells = quick_cells();
+    invalid(
+        &mut cells[0],
+        vec![of_runs("stalled", 2), of_runs("capped", 7)],
+    );
+    invalid(
+        &mut cells[1],
+        vec![of_runs("stalled", 3), of_runs("foreign-io", 3)],
+    );
+    let told = remarks::remarks(&samples::target(), &cells);
+    let spoiled: Vec<&Remark> = told.iter().filter(|r| r.mark == "✗").collect();
+    let of = |names: &[usize]| -> Vec<String> {
+        names.iter().map(|at| cells[*at].name.clone()).collect()
+    };
+    // Together they spoil the second row, of which neither has half of the runs.
+    let found: Vec<&Vec<String>> = spoiled.iter().map(|r| &r.cells).collect();
+    assert_eq!(found, [&of(&[0]), &of(&[1]), &of(&[1])], "{told:?}");
+    assert_eq!(spoiled[1].lesser, of(&[0]), "{told:?}");
+}
+
+#[test]
+fn what_spoils_most_rows_is_the_first_remark() {
+    let mut cells = quick_cells();
+    invalid(
+        &mut cells[0],
+        vec![of_runs("stalled", 8), of_runs("capped", 8)],
+    );
+    invalid(&mut cells[1], vec![of_runs("capped", 8)]);
+    let told = remarks::remarks(&samples::target(), &cells);
+    assert_eq!(told[0].cells.len(), 2, "{told:?}");
+    assert_eq!(told[1].cells.len(), 1, "{told:?}");
+}
+
+#[test]
+fn a_row_that_says_little_is_marked_whatever_else_is_remarked() {
+    let mut cells = quick_cells();
+    let causes = (0..5).map(|at| of_runs(&format!("cause-{at}"), 8));
+    invalid(&mut cells[0], causes.collect());
+    let wide = &mut cells[4];
+    for estimate in [&mut wide.mean, &mut wide.median] {
+        let interval = estimate.interval.as_mut().unwrap();
+        (interval.low, interval.high) = (0.0, estimate.value * 2.0);
+    }
+    let page = page_of(&cells, at(80));
+    let row = page
+        .lines()
+        .find(|line| line.starts_with("random write"))
+        .unwrap();
+    assert!(row.trim_end().ends_with('!'), "{page}");
+    assert!(
+        page.contains("! random write 4 KiB QD1: wider than"),
+        "{page}"
+    );
+    assert_eq!(page.matches("\n✗ ").count(), MOST_REMARKS - 1, "{page}");
+}
