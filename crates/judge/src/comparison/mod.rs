@@ -143,31 +143,53 @@ fn claim_nothing(comparison: &mut Comparison) {
     }
 }
 
+/// The finding of a limit that was set on this machine, and its name for [`CompareOptions::by`].
+const CAPPED: &str = "capped";
+
 /// Why the arms cannot be compared; `None` where they can.
 fn refusal(
     arms: &[Arm<'_>],
     differences: &[WorkloadDifference],
     options: &CompareOptions,
 ) -> Option<ComparisonVerdict> {
-    let unusable: Vec<String> = arms.iter().filter_map(unusable).collect();
     let declared: Vec<String> = options.by.iter().map(|by| condition_name(by)).collect();
+    let (capped, others): (Vec<&Arm<'_>>, Vec<&Arm<'_>>) =
+        arms.iter().partition(|arm| is_only_capped(arm));
+    let capped = capped
+        .into_iter()
+        .filter(|_| !declared.iter().any(|name| name == CAPPED));
+    let capped: Vec<String> = capped.filter_map(unusable).collect();
+    let spoiled: Vec<String> = others.into_iter().filter_map(unusable).collect();
     let open: Vec<&WorkloadDifference> = differences
         .iter()
         .filter(|difference| !declared.contains(&difference.condition))
         .filter(|difference| !tolerated(difference, arms, options.baseline))
         .collect();
-    if unusable.is_empty() && open.is_empty() {
+    if spoiled.is_empty() && capped.is_empty() && open.is_empty() {
         return None;
     }
-    let declare = match unusable.is_empty() {
-        true => open.iter().map(|d| d.condition.clone()).collect(),
+    let limit = (!capped.is_empty()).then(|| CAPPED.to_owned());
+    let declare = match spoiled.is_empty() {
+        true => open
+            .iter()
+            .map(|d| d.condition.clone())
+            .chain(limit)
+            .collect(),
         false => Vec::new(),
     };
     let open = open.iter().map(|difference| in_words(difference, arms));
     Some(ComparisonVerdict::Refused {
-        reasons: unusable.into_iter().chain(open).collect(),
+        reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
         declare,
     })
+}
+
+/// Whether nothing spoils the arm but a limit that was set on this machine: who declares it compares what storage gives
+/// under it, as a plan with such a level does.
+fn is_only_capped(arm: &Arm<'_>) -> bool {
+    let is_cap = |reasons: &[String]| reasons.iter().all(|code| code == CAPPED);
+    let spoiled = matches!(&arm.cell.verdict, Verdict::Invalid { reasons } if is_cap(reasons));
+    spoiled && arm.cell.values.len() > 1
 }
 
 /// Why the figures of an arm are compared with nothing.

@@ -293,6 +293,46 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     assert!(format!("{:?}", refused.verdict).contains("5 is invalid (page-cache)"));
 }
 
+#[test]
+fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
+    let held = |run: &mut Run, codes: &[&str]| {
+        let found = codes.iter().map(|code| etalon_model::Finding {
+            code: (*code).to_owned(),
+            severity: etalon_model::Severity::Invalid,
+            message: String::new(),
+            advice: String::new(),
+            evidence: Vec::new(),
+            affected: None,
+        });
+        run.findings = found.collect();
+    };
+    let free = side(&SLOW, |_| ());
+    let capped = side(&FAST, |run| held(run, &["capped"]));
+    let compared = |other, by: &[&str]| {
+        let arms = [arm("3", "x", &free), arm("5", "y", other)];
+        compare_arms("a cell", &arms, &options(by)).unwrap().verdict
+    };
+    let ComparisonVerdict::Refused { reasons, declare } = compared(&capped, &[]) else {
+        panic!("a limit that nobody declared");
+    };
+    assert_eq!(
+        (reasons, declare.as_slice()),
+        (
+            vec!["5 is invalid (capped).".to_owned()],
+            &["capped".to_owned()][..]
+        )
+    );
+    let declared = compared(&capped, &["capped"]);
+    assert!(
+        matches!(declared, ComparisonVerdict::Greater { .. }),
+        "{declared:?}"
+    );
+    // What is more than capped stays so.
+    let spoiled = side(&FAST, |run| held(run, &["capped", "steal"]));
+    let refused = compared(&spoiled, &["capped"]);
+    assert!(matches!(refused, ComparisonVerdict::Refused { declare, .. } if declare.is_empty()));
+}
+
 /// A check measures how long a row may take, and never comes to the same nanosecond twice.
 #[test]
 fn lengths_that_are_as_good_as_equal_are_no_changed_condition() {

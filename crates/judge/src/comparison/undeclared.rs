@@ -6,7 +6,7 @@ use super::conditions::condition_name;
 use super::groups::{Factor, is_identity};
 
 /// What a name stands for, as the beginnings of keys: what arms are called by, and what `--by` takes.
-const COVERS: [(&str, &[&str]); 9] = [
+const COVERS: [(&str, &[&str]); 10] = [
     ("filesystem", &["fs.", "mount.", "upper."]),
     ("device", &["layer."]),
     (
@@ -19,6 +19,7 @@ const COVERS: [(&str, &[&str]); 9] = [
     ("etalon", &["etalon."]),
     ("process", &["process."]),
     ("service", &["service."]),
+    ("capped", &["cgroup."]),
 ];
 
 /// The facts that differ and are neither what the arms are called by, nor declared, nor mere names.
@@ -98,7 +99,7 @@ mod tests {
             open(Some("filesystem"), &["layer.sda.queue.read_ahead_bytes"]),
             ["kernel.release"]
         );
-        assert!(names_fact("kernel", &[]));
+        assert!(names_fact("kernel", &[]) && names_fact("capped", &[]));
         assert!(!names_fact("colour", &[]));
     }
 }

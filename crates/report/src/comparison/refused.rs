@@ -46,8 +46,10 @@ fn is_by_speed(comparison: &Comparison) -> bool {
     let ComparisonVerdict::Refused { declare, .. } = &comparison.verdict else {
         return false;
     };
+    // A limit of this machine stays to be declared when they are alike.
+    let mut others = declare.iter().filter(|name| *name != "capped").peekable();
     let is_one = |condition: &String| BY_SPEED.contains(&condition.as_str());
-    !declare.is_empty() && declare.iter().all(is_one)
+    others.peek().is_some() && others.all(is_one)
 }
 
 fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<String> {
