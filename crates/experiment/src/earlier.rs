@@ -25,7 +25,7 @@ pub(crate) fn same_conditions(earlier: &[Run], site: &Site) -> Result<(), Experi
         Some(now) => then.manifest.changes_to(&now.manifest),
         None => Vec::new(),
     };
-    changes.retain(|change| !change.is_swap_space());
+    changes.retain(|change| !change.is_memory_space());
     match changes.is_empty() {
         true => Ok(()),
         false => Err(ExperimentError::Changed(Changes(changes))),

@@ -8,9 +8,8 @@ use crate::check::{Check, Facts, Outcome};
 /// Changes that are listed in full.
 const MAX_LISTED_CHANGES: usize = 3;
 
-/// Added where nothing but swap space changed.
-const SWAP_ALONE: &str =
-    "; swap space has no weight of its own, and pages that move are memory-pressure's";
+/// Added where nothing but swap space or huge pages changed.
+const SPACE_ALONE: &str = "; swap space and huge pages have no weight of their own, and memory that gets scarce is memory-pressure's";
 
 pub(crate) const CHECK: Check = Check {
     code: "environment-changed",
@@ -21,10 +20,10 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let changes = &facts.run.circumstances.environment.as_ref()?.changes;
-    let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| c.is_swap_space());
+    let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| c.is_memory_space());
     let (severity, told, why) = match (of_weight.is_empty(), idle.is_empty()) {
         (false, _) => (Severity::Invalid, of_weight, ""),
-        (true, false) => (Severity::Info, idle, SWAP_ALONE),
+        (true, false) => (Severity::Info, idle, SPACE_ALONE),
         (true, true) => return None,
     };
     let evidence = [("changes", told.len() as f64)];
@@ -65,9 +64,11 @@ mod tests {
     }
 
     #[test]
-    fn swap_space_that_appears_spoils_nothing_and_how_it_is_used_does() {
+    fn swap_space_and_huge_pages_spoil_nothing_and_how_swap_is_used_does() {
         let space = ["memory.swap_total", "swap./dev/sdb2"];
         assert_eq!(changed(&space), Some(Severity::Info));
+        let huge = ["memory.hugepages", "sysctl.vm.nr_hugepages"];
+        assert_eq!(changed(&huge), Some(Severity::Info));
         assert_eq!(changed(&["sysctl.vm.swappiness"]), Some(Severity::Invalid));
         assert_eq!(
             changed(&["cgroup.memory.swap.max"]),

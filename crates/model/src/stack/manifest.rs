@@ -51,10 +51,13 @@ impl Manifest {
 }
 
 impl ManifestChange {
-    /// Swap space that was added or taken away changes a figure only by the pages that move, which
-    /// `memory-pressure` weighs. How the kernel uses swap (`vm.swappiness`, limits) is another matter.
-    pub fn is_swap_space(&self) -> bool {
-        self.key == "memory.swap_total" || self.key.starts_with("swap.")
+    /// Swap space and huge pages that were added or taken away change a figure only by the memory that
+    /// gets scarce, which `memory-pressure` weighs. How the kernel uses swap (`vm.swappiness`, limits) is
+    /// another matter.
+    pub fn is_memory_space(&self) -> bool {
+        let is_hugepages = self.key.starts_with("sysctl.vm.nr_hugepages");
+        let is_swap = self.key == "memory.swap_total" || self.key.starts_with("swap.");
+        is_swap || is_hugepages || self.key == "memory.hugepages"
     }
 }
 
