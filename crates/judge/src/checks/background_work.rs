@@ -7,6 +7,11 @@ use crate::check::{Check, Facts, Outcome};
 /// md's word for it (the kernel's Documentation/admin-guide/md.rst, `sync_action`).
 const REBUILD: &str = "recover";
 
+/// The kernel's thread that zeroes inode tables of ext4 is at work where that is all.
+const LAZY: &str = "lazy initialisation";
+/// What to do about it.
+const LAZY_ADVICE: &str = "Wait until it has ended, minutes after the first mount, or format with mkfs.ext4 -E lazy_itable_init=0; then measure again.";
+
 pub(crate) const CHECK: Check = Check {
     code: "background-work",
     about: "The system was busy with the storage on its own: a resync, check or reshape of an array, a btrfs balance or lazy initialisation.",
@@ -31,7 +36,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
             .map(|work| format!("{} on {}", work.what, work.device))
             .collect();
         let message = format!("{} went on during the run.", words.join(", "));
-        Outcome::new(Severity::Invalid, message, &[("works", work.len() as f64)])
+        let found = Outcome::new(Severity::Invalid, message, &[("works", work.len() as f64)]);
+        match work.iter().all(|work| work.what.starts_with(LAZY)) {
+            true => found.advising(LAZY_ADVICE),
+            false => found,
+        }
     })
 }
 
@@ -50,6 +59,18 @@ mod tests {
         }];
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.starts_with("resync on md0"));
+        assert_eq!(outcome.advice, None);
+    }
+
+    #[test]
+    fn inode_tables_are_waited_for_by_no_command_of_arrays() {
+        let mut run = read_run();
+        run.circumstances.background = vec![BackgroundWork {
+            device: "/srv".to_owned(),
+            what: "lazy initialisation of inode tables".to_owned(),
+        }];
+        let advice = super::run(&facts(&run)).unwrap().advice.unwrap();
+        assert!(advice.contains("mkfs.ext4") && !advice.contains("mdadm"));
     }
 
     #[test]
