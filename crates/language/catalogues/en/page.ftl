@@ -135,10 +135,10 @@ page-choice-of = { $workload }: { $choice }
 ## What stands in no row
 
 page-pairs = Each block was trimmed and then written, and counts twice, as do its bytes: a trim took { $trim }, a write { $write } (p50).
-page-fsync-each = The fsync after each write counts in the rate, not in the latency of the writes: its own is p50 { $half }, over { $count } calls.
-page-fsync-each-tail = The fsync after each write counts in the rate, not in the latency of the writes: its own is p50 { $half }, p99 { $most }, over { $count } calls.
-page-fsync-every = The fsync after every { $writes } writes counts in the rate, not in the latency of the writes: its own is p50 { $half }, over { $count } calls.
-page-fsync-every-tail = The fsync after every { $writes } writes counts in the rate, not in the latency of the writes: its own is p50 { $half }, p99 { $most }, over { $count } calls.
+page-fsync-each = The { $call } after each write counts in the rate, not in the latency of the writes: its own is p50 { $half }, over { $count } calls.
+page-fsync-each-tail = The { $call } after each write counts in the rate, not in the latency of the writes: its own is p50 { $half }, p99 { $most }, over { $count } calls.
+page-fsync-every = The { $call } after every { $writes } writes counts in the rate, not in the latency of the writes: its own is p50 { $half }, over { $count } calls.
+page-fsync-every-tail = The { $call } after every { $writes } writes counts in the rate, not in the latency of the writes: its own is p50 { $half }, p99 { $most }, over { $count } calls.
 page-reach = Random places lay within { $set } of { $size } of disk, { $share } of it; where a disk turns, its arm moves less than over all of it.
 page-verified =
     { $count ->

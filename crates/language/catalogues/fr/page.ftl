@@ -135,10 +135,10 @@ page-choice-of = { $workload } : { $choice }
 ## What stands in no row
 
 page-pairs = Chaque bloc a été libéré (trim) puis écrit et compte deux fois, ses octets aussi : un trim a pris { $trim }, une écriture { $write } (p50).
-page-fsync-each = Le fsync après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
-page-fsync-each-tail = Le fsync après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
-page-fsync-every = Le fsync toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
-page-fsync-every-tail = Le fsync toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
+page-fsync-each = Le { $call } après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
+page-fsync-each-tail = Le { $call } après chaque écriture compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
+page-fsync-every = Le { $call } toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, sur { $count } appels.
+page-fsync-every-tail = Le { $call } toutes les { $writes } écritures compte dans le débit, pas dans la latence des écritures : la sienne est p50 { $half }, p99 { $most }, sur { $count } appels.
 page-reach = Les accès aléatoires se tenaient dans { $set } sur { $size } de disque, soit { $share } ; si le disque tourne, sa tête s’y déplace moins que sur le disque entier.
 page-verified =
     { $count ->

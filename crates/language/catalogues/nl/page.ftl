@@ -135,10 +135,10 @@ page-choice-of = { $workload }: { $choice }
 ## What stands in no row
 
 page-pairs = Elk blok is vrijgegeven (trim) en daarna geschreven en telt twee keer, zijn bytes ook: een trim duurde { $trim }, een schrijfbewerking { $write } (p50).
-page-fsync-each = De fsync na elke schrijfbewerking telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, over { $count } aanroepen.
-page-fsync-each-tail = De fsync na elke schrijfbewerking telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
-page-fsync-every = De fsync na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, over { $count } aanroepen.
-page-fsync-every-tail = De fsync na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
+page-fsync-each = De { $call } na elke schrijfbewerking telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, over { $count } aanroepen.
+page-fsync-each-tail = De { $call } na elke schrijfbewerking telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
+page-fsync-every = De { $call } na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, over { $count } aanroepen.
+page-fsync-every-tail = De { $call } na elke { $writes } schrijfbewerkingen telt mee in de doorvoer, niet in de latentie van het schrijven: de eigen latentie is p50 { $half }, p99 { $most }, over { $count } aanroepen.
 page-reach = De willekeurige plaatsen lagen binnen { $set } van { $size } schijf, { $share } ervan; draait de schijf, dan beweegt haar arm minder dan over de hele schijf.
 page-verified =
     { $count ->

@@ -48,39 +48,45 @@ fn reach(run: &Run) -> Option<(Bytes, Bytes)> {
     (seeks && part && disks.rotational != Some(false)).then_some((set, disks.size))
 }
 
-/// One for each number of writes after which an fsync followed.
+/// One for each number of writes after which an fsync followed, or an fdatasync.
 fn fsyncs(runs: &[Run]) -> Vec<String> {
-    let mut all: BTreeMap<u32, LatencyHistogram> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, bool), LatencyHistogram> = BTreeMap::new();
     for run in runs {
-        let every = run.workload.io().map(|io| io.fsync);
-        let (Some(FsyncPolicy::Every(writes)), Some(latency)) =
+        let every = run.workload.io().map(|io| (io.fsync, io.fdatasync));
+        let (Some((FsyncPolicy::Every(writes), data)), Some(latency)) =
             (every, &run.measurement.fsync_latency)
         else {
             continue;
         };
-        all.entry(writes).or_default().merge(latency);
+        all.entry((writes, data)).or_default().merge(latency);
     }
-    all.iter().filter_map(|(n, one)| fsync(*n, one)).collect()
+    let calls = |data: bool| if data { "fdatasync" } else { "fsync" };
+    let told = all.iter();
+    told.filter_map(|((n, data), one)| fsync(*n, calls(*data), one))
+        .collect()
 }
 
-fn fsync(writes: u32, latency: &LatencyHistogram) -> Option<String> {
+fn fsync(writes: u32, call: &str, latency: &LatencyHistogram) -> Option<String> {
     let (half, count) = (latency.quantile(0.5)?, latency.count());
     Some(match (latency.tail_quantile(0.99), writes) {
-        (None, 1) => say!("page-fsync-each", half = half, count = count),
+        (None, 1) => say!("page-fsync-each", call = call, half = half, count = count),
         (Some(most), 1) => say!(
             "page-fsync-each-tail",
+            call = call,
             half = half,
             most = most,
             count = count
         ),
         (None, _) => say!(
             "page-fsync-every",
+            call = call,
             writes = writes,
             half = half,
             count = count
         ),
         (Some(most), _) => say!(
             "page-fsync-every-tail",
+            call = call,
             writes = writes,
             half = half,
             most = most,
@@ -155,6 +161,19 @@ mod tests {
         );
         assert!(told[0].contains("p50 2.00 ms"), "{told:?}");
         assert!(told[1].contains("after every 8 writes"), "{told:?}");
+    }
+
+    #[test]
+    fn the_call_that_was_asked_for_is_named() {
+        let mut data = run(8, 4_000_000);
+        data.workload.io_mut().unwrap().fdatasync = true;
+        let told = beside(&[data, run(8, 4_000_000)]);
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].starts_with("The fsync after every 8"), "{told:?}");
+        assert!(
+            told[1].starts_with("The fdatasync after every 8"),
+            "{told:?}"
+        );
     }
 
     #[test]
