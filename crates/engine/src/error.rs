@@ -99,7 +99,7 @@ pub enum PlanError {
         limit: Bytes,
     },
     /// Too few huge pages for the buffers.
-    #[error("the buffers need {needed} huge pages of {size} and {free} are free: /proc/sys/vm/nr_hugepages is {total}; as root write {} or more to it, or leave --huge-pages out", total + needed - free)]
+    #[error("the buffers need huge pages of {size}: {needed}, and {free} are free: /proc/sys/vm/nr_hugepages is {total}; as root write {} or more to it, or leave --huge-pages out", total + needed - free)]
     HugePages {
         /// Pages needed.
         needed: u64,

@@ -189,6 +189,16 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
         ),
         (
             IoWorkload {
+                think: Some(Think {
+                    time: Nanos::secs(3600),
+                    every: 1,
+                }),
+                ..base()
+            },
+            &["think time", "1h", "shorter"],
+        ),
+        (
+            IoWorkload {
                 fsync: FsyncPolicy::Every(0),
                 ..base()
             },

@@ -147,6 +147,14 @@ fn rates(w: &IoWorkload) -> Result<(), PlanError> {
             MAX_TIME,
             "above zero, at most a year",
         )?;
+        if matches!(w.end, End::Time(time) if think.time >= time) {
+            // The run would be over before the first pause is: a figure without any.
+            return Err(PlanError::OutOfRange {
+                field: "think time",
+                value: think.time.to_string(),
+                range: "shorter than the run",
+            });
+        }
         within(
             "think every",
             think.every,

@@ -152,6 +152,16 @@ fn file(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError>
     existing(plan, path)
 }
 
+/// Why a block device that nobody gave to be written is not, and where what was asked for is done.
+fn only_read(operation: Operation) -> &'static str {
+    match operation.trims() {
+        true => {
+            "it is a block device, which is only read here; trims are measured alone, by `etalon measure`"
+        }
+        false => "it is a block device, which is only read here; give a directory",
+    }
+}
+
 fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanError> {
     let meta = path.metadata().map_err(|e| access("look at", &path, e))?;
     if !meta.file_type().is_block_device() {
@@ -162,7 +172,7 @@ fn device(plan: &mut Plan, path: PathBuf, writable: bool) -> Result<(), PlanErro
     }
     let operation = plan.workload.operation;
     if operation.changes() && !writable {
-        let reason = "it is a block device, which is only read here; give a directory";
+        let reason = only_read(operation);
         return Err(PlanError::NotForTarget {
             operation,
             path,
@@ -268,5 +278,16 @@ fn direct_unit(file: &File) -> Option<u64> {
             (found.stx_dio_offset_align > 0).then(|| u64::from(found.stx_dio_offset_align))
         }
         _ => Some(rustix::fs::ioctl_blksszget(file).map_or(USUAL_BLOCK, u64::from)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_trims_is_not_sent_to_a_directory_that_takes_no_trims() {
+        assert!(!only_read(Operation::TrimWrite).contains("directory"));
+        assert!(only_read(Operation::RandWrite).contains("directory"));
     }
 }
