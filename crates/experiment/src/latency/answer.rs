@@ -1,6 +1,6 @@
 //! What the measured steps say about the target.
 
-use etalon_model::{Cell, IoWorkload, LatencyHistogram, Run, Severity, Unit};
+use etalon_model::{Cell, IoWorkload, LatencyHistogram, Run, Unit};
 use etalon_stats::{Estimate, Sample};
 use etalon_units::{Nanos, OpRate};
 
@@ -21,6 +21,8 @@ pub struct LatencyStep {
     pub latency: Nanos,
     /// Its interval, at 95 %; `None` where the runs are too few for one.
     pub interval: Option<(Nanos, Nanos)>,
+    /// Whether the cell is contradicted.
+    pub invalid: bool,
 }
 
 /// The answer of an experiment with a target.
@@ -39,10 +41,10 @@ impl LatencyAnswer {
     pub fn new(target: LatencyTarget, cells: &[Cell], runs: &[Run]) -> LatencyAnswer {
         let steps = cells.iter().filter_map(|cell| step(target, cell, runs));
         let mut steps: Vec<LatencyStep> = steps.collect();
-        let load = |step: &LatencyStep| {
+        let height = |step: &LatencyStep| {
             step.rate_iops.unwrap_or(0.0) + f64::from(step.queue_depth.unwrap_or(0))
         };
-        steps.sort_by(|a, b| load(a).total_cmp(&load(b)));
+        steps.sort_by(|a, b| height(a).total_cmp(&height(b)));
         let missed = steps.iter().position(|step| step.latency > target.limit);
         let met = missed.unwrap_or(steps.len()).checked_sub(1);
         LatencyAnswer {
@@ -59,8 +61,8 @@ impl LatencyAnswer {
         let mut said = Vec::new();
         match &self.met {
             Some(step) => said.push(format!(
-                "{}, {of} take at most {limit}: {}, {}.",
-                at(step),
+                "At {}, {of} take at most {limit}: {}, {}.",
+                load(step),
                 OpRate(step.iops).iops(),
                 self.latency(step)
             )),
@@ -70,8 +72,8 @@ impl LatencyAnswer {
         }
         match &self.missed {
             Some(step) => said.push(format!(
-                "{} it is more: {}, {}.",
-                at(step),
+                "At {} it is more: {}, {}.",
+                load(step),
                 OpRate(step.iops).iops(),
                 self.latency(step)
             )),
@@ -86,12 +88,16 @@ impl LatencyAnswer {
             .iter()
             .chain(&self.missed)
             .filter(is_close)
-            .map(at)
+            .map(|step| format!("at {}", load(step)))
             .collect();
+        let mut told = self.met.iter().chain(&self.missed);
+        if told.any(|step| step.invalid) {
+            said.push("That is INVALID: the page below says why.".to_owned());
+        }
         if !close.is_empty() {
             said.push(format!(
                 "Too close to call: {}. More runs decide it (--runs).",
-                close.join(", ").to_lowercase()
+                close.join(", ")
             ));
         }
         said
@@ -106,10 +112,10 @@ impl LatencyAnswer {
     }
 }
 
-fn at(step: &LatencyStep) -> String {
+fn load(step: &LatencyStep) -> String {
     match (step.rate_iops, step.queue_depth) {
-        (Some(rate), _) => format!("At {} asked for", OpRate(rate).iops()),
-        (None, depth) => format!("At queue depth {}", depth.unwrap_or(1)),
+        (Some(rate), _) => format!("{} asked for", OpRate(rate).iops()),
+        (None, depth) => format!("queue depth {}", depth.unwrap_or(1)),
     }
 }
 
@@ -134,11 +140,12 @@ fn step(target: LatencyTarget, cell: &Cell, runs: &[Run]) -> Option<LatencyStep>
         iops,
         latency: Nanos(value as u64),
         interval: interval.map(|(low, high)| (Nanos(low.max(0.0) as u64), Nanos(high as u64))),
+        invalid: cell.verdict.is_invalid(),
     })
 }
 
 /// The percentile of the operations of all runs, as the table has it, and the interval of the runs' own; runs that are
-/// contradicted do not count, unless all are.
+/// contradicted do not count, unless they spoil the cell.
 pub(super) fn middle(runs: &[&Run], target: LatencyTarget) -> Option<(f64, Option<(f64, f64)>)> {
     let runs = sound(runs);
     let values = runs.iter().filter_map(|run| target.of(run));
@@ -153,14 +160,9 @@ pub(super) fn middle(runs: &[&Run], target: LatencyTarget) -> Option<(f64, Optio
     Some((value, interval))
 }
 
-/// The runs that nothing contradicts; all where there are none.
+/// The runs of which the table's figures are.
 fn sound<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
-    let is_sound = |run: &&Run| !run.findings.iter().any(|f| f.severity == Severity::Invalid);
-    let sound: Vec<&Run> = runs.iter().copied().filter(is_sound).collect();
-    match sound.is_empty() {
-        true => runs.to_vec(),
-        false => sound,
-    }
+    etalon_judge::sift(runs).map_or_else(|| runs.to_vec(), |sifted| sifted.kept)
 }
 
 #[cfg(test)]
@@ -181,6 +183,55 @@ mod tests {
         let task = TaskWorkload::of_texts("x", "x", TaskFigure::Rate, [].into());
         let part = PartReport::alone("x", task.into(), measurement);
         unobserved(part, Pass::default(), std::time::UNIX_EPOCH)
+    }
+
+    fn step(rate_iops: Option<f64>) -> LatencyStep {
+        LatencyStep {
+            cell: "x".to_owned(),
+            queue_depth: None,
+            rate_iops,
+            iops: 344.0,
+            latency: Nanos::millis(60),
+            interval: None,
+            invalid: true,
+        }
+    }
+
+    #[test]
+    fn words_keep_their_letters_and_what_is_invalid_is_called_so() {
+        let target = LatencyTarget {
+            limit: Nanos::millis(5),
+            quantile: 0.99,
+        };
+        let answer = LatencyAnswer {
+            target,
+            met: None,
+            missed: Some(step(Some(400.0))),
+        };
+        let said = answer.sentences().join(" ");
+        assert!(said.contains("At 400 IOPS asked for it is more"), "{said}");
+        assert!(said.contains("call: at 400 IOPS asked for"), "{said}");
+        assert!(said.contains("INVALID"), "{said}");
+    }
+
+    #[test]
+    fn runs_that_spoil_their_cell_count_as_they_do_in_the_table() {
+        let contradicted = |mut run: Run| {
+            run.findings.push(etalon_model::Finding {
+                code: "steal".to_owned(),
+                severity: etalon_model::Severity::Invalid,
+                message: String::new(),
+                advice: String::new(),
+                evidence: Vec::new(),
+                affected: None,
+            });
+            run
+        };
+        let runs = [run(&[1]), contradicted(run(&[9])), contradicted(run(&[9]))];
+        let all: Vec<&Run> = runs.iter().collect();
+        assert_eq!((sound(&all).len(), sound(&all[..2]).len()), (3, 2));
+        let one_of_three = [all[0], all[0], all[1]];
+        assert_eq!(sound(&one_of_three).len(), 2);
     }
 
     #[test]
