@@ -35,6 +35,13 @@ impl Eta {
         self.under_way = Some((number, now));
     }
 
+    /// So much of the block under way comes but once, as the files that its first run lays out do.
+    pub fn leave_out(&mut self, once: Nanos) {
+        if let Some((_, began)) = &mut self.under_way {
+            *began = Nanos(began.get().saturating_add(once.get()));
+        }
+    }
+
     /// Number of the block under way and, where it can be told, of the last one.
     pub fn block(&self) -> Option<(u32, Option<u32>)> {
         let (number, began) = self.under_way?;
@@ -143,6 +150,18 @@ pub(crate) mod tests {
         assert_eq!(eta.left(Nanos::secs(8)), Some(Nanos::secs(33)));
         // What takes longer than it should ends soon, not in the past.
         assert_eq!(eta.left(Nanos::secs(100)), Some(Nanos::ZERO));
+    }
+
+    #[test]
+    fn what_comes_but_once_is_expected_of_no_further_block() {
+        let mut eta = Eta {
+            planned: Some(6),
+            ..Eta::default()
+        };
+        eta.begin(1, Nanos::secs(1));
+        eta.leave_out(Nanos::secs(400));
+        eta.begin(2, Nanos::secs(404));
+        assert_eq!(eta.left(Nanos::secs(404)), Some(Nanos::secs(15)));
     }
 
     #[test]

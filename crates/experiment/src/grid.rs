@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use etalon_engine::TargetPlace;
 use etalon_factor::CacheLimit;
-use etalon_model::{CacheMode, Fallback, IoWorkload, Run};
-use etalon_units::Nanos;
+use etalon_model::{Backend, CacheMode, Fallback, FileLayout, IoWorkload, Operation, Run};
+use etalon_units::{Bytes, Nanos};
 use etalon_workload::{Measurable as _, PlainIo};
 
 use crate::run::quiet::Rest;
@@ -16,6 +17,9 @@ use crate::{Event, ExperimentError, Witness};
 
 /// Longest time spent on reading the same blocks twice, before the first run.
 pub(crate) const PROBE: Duration = Duration::from_secs(2);
+
+/// Smaller files are laid out within seconds, on an SD card too.
+const TOLD_FROM: Bytes = Bytes::mib(16);
 
 /// The cells, with all that their runs need.
 pub(crate) struct Grid<'a> {
@@ -56,6 +60,9 @@ impl Session for Grid<'_> {
         workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
         let before = Rest::unwritten();
         self.runner.keep_aftermath(self.rest.left());
+        if let Some(size) = laid_out(&workload, &self.work_place.place) {
+            tell(witness, Event::LayingOut { size })?;
+        }
         let mut work = self.runner.ready(name, &workload, &self.work_place.place)?;
         if self.direct_or_nothing {
             insist_on_direct(&self.runner.site.path, &work)?;
@@ -83,6 +90,20 @@ impl Session for Grid<'_> {
     }
 }
 
+/// How much the first run of all has to lay out, where that is worth a word.
+fn laid_out(workload: &IoWorkload, place: &TargetPlace) -> Option<Bytes> {
+    let is_absent = matches!(place, TargetPlace::Directory(dir) if !dir.join("f0").exists());
+    let is_without = matches!(workload.backend, Backend::Null | Backend::Fake);
+    // A sequential write needs no data beforehand.
+    let is_made = is_absent && !is_without && workload.operation != Operation::Write;
+    let files = match workload.layout {
+        FileLayout::Shared => 1,
+        FileLayout::PerJob => u64::from(workload.jobs),
+    };
+    let size = Bytes(workload.file_size.get().saturating_mul(files));
+    (is_made && size >= TOLD_FROM).then_some(size)
+}
+
 pub(crate) fn insist_on_direct(target: &Path, work: &PlainIo<'_>) -> Result<(), ExperimentError> {
     let refused = |fallback: &Fallback| matches!(fallback, Fallback::DirectRefused { .. });
     let fallbacks = work.prepared().map(|ready| ready.plan().fallbacks());
@@ -107,4 +128,30 @@ pub fn workload_name(workload: &IoWorkload) -> String {
         name.push_str(&format!(", {} jobs", workload.jobs));
     }
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_take_their_time_are_told_until_they_are_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = TargetPlace::Directory(dir.path().to_owned());
+        let of = |operation, size, place: &TargetPlace| {
+            let workload = IoWorkload {
+                operation,
+                file_size: size,
+                jobs: 2,
+                ..IoWorkload::default()
+            };
+            laid_out(&workload, place)
+        };
+        let (read, large) = (Operation::RandRead, Bytes::gib(1));
+        assert_eq!(of(read, large, &place), Some(Bytes::gib(2)));
+        assert_eq!(of(read, Bytes::mib(1), &place), None);
+        assert_eq!(of(Operation::Write, large, &place), None);
+        std::fs::write(dir.path().join("f0"), "").unwrap();
+        assert_eq!(of(read, large, &place), None);
+    }
 }

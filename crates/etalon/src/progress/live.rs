@@ -28,6 +28,8 @@ pub(super) struct Live {
     text: String,
     /// What is said in the place of the line.
     said: Option<String>,
+    /// Since when files are laid out within a block.
+    laying: Option<Nanos>,
     /// The cell whose run is under way.
     cell: Option<String>,
     /// What the last run of each cell gave: its rate and its median latency.
@@ -53,6 +55,7 @@ impl Default for Live {
             eta: Eta::default(),
             text: String::new(),
             said: None,
+            laying: None,
             cell: None,
             figures: BTreeMap::new(),
             counters: None,
@@ -90,15 +93,25 @@ impl Live {
             Event::LayingOut { size } => {
                 let said = || say!("progress-laying-out", size = size);
                 self.text = self.language.speak(said);
+                // Until the run that needs them begins.
+                self.said = Some(self.text.clone());
+                self.laying = Some(self.now());
             }
             Event::Planned { blocks } => self.eta.planned = u32::try_from(*blocks).ok(),
-            Event::Block { number, .. } => {
+            Event::Block { number, left, .. } => {
                 self.eta.begin(*number, self.now());
-                self.said = None;
+                // A wait for another etalon is no part of the budget.
+                if *left < Nanos(u64::MAX) {
+                    self.eta.deadline = Some(Nanos(self.now().get().saturating_add(left.get())));
+                }
+                (self.said, self.laying) = (None, None);
                 self.cell = None;
             }
             Event::Running { cell } => {
                 self.said = None;
+                if let Some(since) = self.laying.take() {
+                    self.eta.leave_out(self.now().saturating_sub(since));
+                }
                 self.cell = Some((*cell).to_owned());
                 self.rate = None;
                 self.seen = None;
@@ -238,6 +251,33 @@ mod tests {
         let start = "block 2/8 - random read 4 KiB QD1 - 81.2 k IOPS, p50 361 ";
         assert!(line.starts_with(start), "{line}");
         assert!(line.ends_with(" left"), "{line}");
+    }
+
+    #[test]
+    fn what_was_waited_for_is_no_part_of_the_time_left() {
+        let mut live = Live::default();
+        live.eta.deadline = Some(Nanos::ZERO);
+        live.event(&Event::Block {
+            number: 1,
+            open: 1,
+            left: Nanos::secs(1000),
+        });
+        let left = live.eta.left(live.now()).unwrap_or_default();
+        assert!(left > Nanos::secs(1), "{left}");
+    }
+
+    #[test]
+    fn files_that_are_laid_out_within_a_block_are_told_until_the_run_begins() {
+        let mut live = Live::default();
+        live.event(&block(1));
+        let cell = "randread 16 KiB";
+        live.event(&Event::Running { cell });
+        live.event(&Event::LayingOut {
+            size: etalon_units::Bytes::gib(1),
+        });
+        assert_eq!(live.line(), "laying out 1 GiB of files");
+        live.event(&Event::Running { cell });
+        assert_eq!(live.line(), "block 1 - random read 16 KiB");
     }
 
     #[test]
