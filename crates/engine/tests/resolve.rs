@@ -195,7 +195,7 @@ fn each_refusal_quotes_what_was_given_and_says_what_is_accepted() {
                 }),
                 ..base()
             },
-            &["think time", "1h", "shorter"],
+            &["think time", "1 h 00 min", "shorter"],
         ),
         (
             IoWorkload {
