@@ -16,6 +16,9 @@ pub(crate) const CHECK: Check = Check {
 const TELL_THE_QUEUE: &str =
     "Write 'write back' to queue/write_cache of the device (/sys/block), which is what it has.";
 
+/// Of a queue that a plan told so, to learn what flushes cost.
+const BY_THE_PLAN: &str = "The plan has set it so and puts it back; until then a power cut may lose what was to be durable.";
+
 /// A device that saw less than this share of the flushes that are due lost some.
 const FEWEST: f64 = 0.5;
 
@@ -33,8 +36,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
             "{first}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync."
         );
         let evidence = [("fsyncs", m.fsyncs as f64)];
-        let outcome = Outcome::new(Severity::Invalid, message, &evidence);
-        return Some(outcome.advising(TELL_THE_QUEUE));
+        let (severity, advice) = match is_a_level(run) {
+            true => (Severity::Warn, BY_THE_PLAN),
+            false => (Severity::Invalid, TELL_THE_QUEUE),
+        };
+        return Some(Outcome::new(severity, message, &evidence).advising(advice));
     }
     let flushes = flushes(run, &beneath.flush_expected)?;
     let due = due(run);
@@ -56,6 +62,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
             _ => FSYNCS.weigh(outcome, due),
         }
     })
+}
+
+/// Whether a plan varies what the queue says of the cache: what it asks is what becomes of the figure without flushes.
+fn is_a_level(run: &Run) -> bool {
+    let mut levels = run.circumstances.levels.iter();
+    levels.any(|level| level.factor == "write_cache")
 }
 
 /// Flushes that the devices with a volatile cache saw; `None` without such devices, or where one of them
@@ -87,7 +99,7 @@ fn due(run: &Run) -> f64 {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, layer, with_layers, write_run};
-    use etalon_model::{BeneathFacts, Severity};
+    use etalon_model::{BeneathFacts, LevelRecord, Severity};
     use etalon_units::Bytes;
 
     #[test]
@@ -153,5 +165,25 @@ mod tests {
         );
         run.measurement.fsyncs = 0;
         assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    #[test]
+    fn what_a_plan_asks_about_does_not_spoil_its_figures() {
+        let mut run = write_run();
+        run.measurement.fsyncs = 1;
+        run.circumstances.beneath = Some(BeneathFacts {
+            cache_denied: vec!["loop0".to_owned()],
+            ..BeneathFacts::default()
+        });
+        let mut of = |factor: &str| {
+            run.circumstances.levels = vec![LevelRecord {
+                factor: factor.to_owned(),
+                level: "write through".to_owned(),
+                ..LevelRecord::default()
+            }];
+            super::run(&facts(&run)).unwrap().severity
+        };
+        assert_eq!(of("write_cache"), Severity::Warn);
+        assert_eq!(of("scheduler"), Severity::Invalid);
     }
 }
