@@ -128,8 +128,7 @@ pub fn describe(
     refused_levels.extend(unknown_names(&request.destroy, &written));
     refused_levels.sort();
     refused_levels.dedup();
-    needs.sort();
-    needs.dedup();
+    let needs = Need::gathered(needs);
     let setting = setting(request, &arrangement, &levels);
     let workloads = request.workloads.iter().enumerate();
     let runs = workloads.map(|(number, named)| {

@@ -66,12 +66,16 @@ impl KernelModules {
     }
 
     fn need(&self, what: &str, name: &str) -> Need {
-        Need::Kernel(format!(
-            "{what} needs the kernel module {name}, which kernel {} has neither built in nor in {}: \
+        let lack = format!(
+            "{name}, which kernel {} has neither built in nor in {}: \
              install the package with this kernel's modules (linux-image or linux-modules-extra), or boot a kernel that has it",
             self.release,
             self.lists.display()
-        ))
+        );
+        Need::Module {
+            what: what.to_owned(),
+            lack,
+        }
     }
 }
 
