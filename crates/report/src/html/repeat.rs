@@ -54,6 +54,9 @@ fn words_of(kept: &Value) -> Option<Vec<String>> {
 
 /// The words with the seed that was drawn, where none was typed. What follows `--` are workloads with options of their own.
 fn with_seed(mut words: Vec<String>, begun: &NewExperiment) -> Vec<String> {
+    if words.starts_with(&["lab".to_owned(), "run".to_owned()]) {
+        return with_seed_in_guest(words, begun.seed);
+    }
     let mut options = words.iter().take_while(|word| *word != "--");
     let is_typed = options.any(|word| word == "--seed" || word.starts_with("--seed="));
     if !is_typed && !WITHOUT_SEED.contains(&begun.kind) {
@@ -61,6 +64,21 @@ fn with_seed(mut words: Vec<String>, begun: &NewExperiment) -> Vec<String> {
         let seed = ["--seed".to_owned(), begun.seed.to_string()];
         words.splice(usize::from(behind)..usize::from(behind), seed);
     }
+    words
+}
+
+/// A guest's command has its own options behind `--`; before it a seed is that of the disks.
+fn with_seed_in_guest(mut words: Vec<String>, seed: u64) -> Vec<String> {
+    let dashes = words.iter().position(|word| word == "--");
+    let behind = dashes.map_or(&[][..], |at| &words[at + 1..]);
+    let mut behind = behind.iter();
+    if behind.any(|word| word == "--seed" || word.starts_with("--seed=")) {
+        return words;
+    }
+    if dashes.is_none() {
+        words.push("--".to_owned());
+    }
+    words.extend(["--seed".to_owned(), seed.to_string()]);
     words
 }
 
@@ -181,6 +199,19 @@ mod tests {
         assert_eq!(line, "etalon together --seed 42 -- /srv --seed 5");
         let line = typed(ExperimentKind::Dd, &["dd", "if=/dev/zero"]);
         assert_eq!(line, "etalon dd if=/dev/zero");
+    }
+
+    #[test]
+    fn the_seed_of_a_plan_in_a_guest_stands_among_its_own_options() {
+        let line = |words: &str| {
+            let words: Vec<&str> = words.split(' ').collect();
+            typed(ExperimentKind::Plan, &words)
+        };
+        assert_eq!(line("lab run bcache"), "etalon lab run bcache -- --seed 42");
+        let said = line("lab run p.toml --seed 3 -- /dev/vda");
+        assert_eq!(said, "etalon lab run p.toml --seed 3 -- /dev/vda --seed 42");
+        let said = line("lab run p.toml -- --seed=5");
+        assert_eq!(said, "etalon lab run p.toml -- --seed=5");
     }
 
     #[test]
