@@ -45,7 +45,8 @@ const PROGRAMS: [&str; 11] = [
 /// Modules that it loads at its start; what a kernel has built in is there without.
 const MODULES: [&str; 4] = ["virtio_pci", "virtio_blk", "dm-mod", "md-mod"];
 /// Modules that its kernel finds when it wants them; some take seconds to load where they are emulated.
-const MORE_MODULES: [&str; 11] = [
+const MORE_MODULES: [&str; 12] = [
+    "bcache",
     "dm-mirror",
     "dm-snapshot",
     "raid0",
