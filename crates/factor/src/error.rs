@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::guard::GuardError;
 use crate::journal::JournalError;
+use crate::lock::Holder;
 use crate::need::Need;
 
 /// A text that is no level of a factor.
@@ -49,6 +50,14 @@ pub enum FactorError {
         wanted: String,
         /// What was found.
         found: String,
+    },
+    /// Somebody else's value stands there, which is none to put back.
+    #[error("'{}' is set by {holder}, and only one can put it back: wait until that one has ended", path.display())]
+    Held {
+        /// The file of the kernel.
+        path: PathBuf,
+        /// Who has set it.
+        holder: Holder,
     },
     /// A program failed.
     #[error("'{command}' failed: {why}")]

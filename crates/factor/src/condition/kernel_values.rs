@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Applied, FactorError, Ground};
+use crate::lock::ValueLock;
 use crate::saved_value::SavedValue;
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
 
@@ -25,6 +26,8 @@ pub struct KernelValues {
     saved: Vec<SavedValue>,
     wanted: Vec<ValueToSet>,
     is_restored: bool,
+    /// Let go once the former values are there again.
+    _locks: Vec<ValueLock>,
 }
 
 impl SavedValue {
@@ -51,12 +54,13 @@ impl KernelValues {
         wanted: Vec<ValueToSet>,
         also: Vec<SavedValue>,
     ) -> Result<KernelValues, FactorError> {
+        let locks = locks(wanted.iter().map(|value| &value.path))?;
         let mut saved = Vec::new();
         for value in &wanted {
             saved.push(SavedValue::read(&value.path)?);
         }
         saved.extend(also);
-        KernelValues::set_saved(ground, wanted, saved)
+        KernelValues::set_locked(ground, (wanted, locks), saved)
     }
 
     /// The same where the caller has said what puts them back.
@@ -66,6 +70,15 @@ impl KernelValues {
     pub fn set_saved(
         ground: &Ground,
         wanted: Vec<ValueToSet>,
+        saved: Vec<SavedValue>,
+    ) -> Result<KernelValues, FactorError> {
+        let locks = locks(saved.iter().map(|value| &value.path))?;
+        KernelValues::set_locked(ground, (wanted, locks), saved)
+    }
+
+    fn set_locked(
+        ground: &Ground,
+        (wanted, locks): (Vec<ValueToSet>, Vec<ValueLock>),
         saved: Vec<SavedValue>,
     ) -> Result<KernelValues, FactorError> {
         let journal = &ground.journal;
@@ -84,6 +97,7 @@ impl KernelValues {
             saved,
             wanted,
             is_restored: false,
+            _locks: locks,
         };
         for ValueToSet { path, value } in &made.wanted {
             write(path, value).map_err(FactorError::io("write to", path))?;
@@ -99,6 +113,16 @@ impl KernelValues {
         }
         Ok(())
     }
+}
+
+fn locks<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Result<Vec<ValueLock>, FactorError> {
+    let lock = |path: &PathBuf| {
+        ValueLock::acquire(path).map_err(|holder| FactorError::Held {
+            path: path.clone(),
+            holder,
+        })
+    };
+    paths.map(lock).collect()
 }
 
 impl Applied for KernelValues {

@@ -1,6 +1,7 @@
 //! Two etalons on one device notice each other.
 
 mod holder;
+mod value;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,6 +12,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use rustix::process::geteuid;
 
 pub use holder::Holder;
+pub(crate) use value::ValueLock;
 
 /// Held while a target is measured; let go when dropped, and by the kernel when the process dies.
 ///
@@ -80,7 +82,7 @@ impl TargetLock {
         let mut listeners = Vec::new();
         let mut disregarded = Vec::new();
         for (number, device) in devices {
-            match listen(*number) {
+            match listen(&name(*number)) {
                 Ok(listener) => listeners.push(listener),
                 Err(e) if e.kind() == io::ErrorKind::AddrInUse => {
                     let busy = Busy {
@@ -107,8 +109,8 @@ impl TargetLock {
     }
 }
 
-fn listen(device: u64) -> io::Result<UnixListener> {
-    let address = SocketAddr::from_abstract_name(name(device))?;
+fn listen(name: &str) -> io::Result<UnixListener> {
+    let address = SocketAddr::from_abstract_name(name)?;
     UnixListener::bind_addr(&address)
 }
 
