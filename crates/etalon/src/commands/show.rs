@@ -22,6 +22,7 @@ use super::subcommand::Subcommand;
 use crate::bench::{dropped_rows, interruption};
 use crate::cli::{LookArgs, ShowArgs, StoreArgs};
 use crate::output;
+use crate::plan::PlanPage;
 use crate::stores;
 
 impl Subcommand for ShowArgs {
@@ -115,7 +116,10 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let target = latency_target::of_settings(&header.begun.settings);
     let judged = (&experiment.cells[..], &experiment.runs[..]);
     let said = latency_target::before_the_page(target, judged, look.width);
-    output::print_painted(&(Painted::plain(&said) + page.painted()))?;
+    let answer = PlanPage::of_stored(header, judged).map_or_else(Painted::default, |page| {
+        page.painted(look) + Painted::plain("\n")
+    });
+    output::print_painted(&(answer + Painted::plain(&said) + page.painted()))?;
     Ok(exit)
 }
 
@@ -268,6 +272,9 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         return Ok(document.on(target).of(Some(header.id)).to_text()?);
     }
     let runs = RunsByCell::of(&experiment.runs);
+    let plan = PlanPage::of_stored(header, (&experiment.cells, &experiment.runs));
+    let plan = plan.as_ref();
+    let compared = |page: &PlanPage| page.comparisons().into_iter().cloned().collect();
     let body = SummaryBody::<()> {
         choices: header.choices.iter().map(choice_in_words).collect(),
         dropped: dropped_rows(&header.choices),
@@ -281,8 +288,8 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
             .iter()
             .map(|cell| cell_json(args, cell, runs.named(&cell.name)))
             .collect(),
-        comparisons: None,
-        interactions: None,
+        comparisons: plan.map(compared),
+        interactions: plan.map(|page| page.interactions().to_vec()),
         records: None,
         latency_target: None,
     };

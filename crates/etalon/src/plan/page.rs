@@ -8,9 +8,13 @@ use etalon_experiment::plan::{
 use etalon_judge::{
     Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
 };
-use etalon_model::{Cell, Comparison, FactorInteraction, Plan, Run};
+use etalon_model::{
+    Cell, Comparison, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
+};
 use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page};
 use etalon_units::{Bytes, Nanos, Percent, visible};
+
+use super::{Stored, request};
 
 /// Differences up to this share of the baseline count as none, as in `compare`.
 const MARGIN: f64 = 0.05;
@@ -19,6 +23,7 @@ const MARGIN: f64 = 0.05;
 pub(crate) struct PlanPage {
     comparisons: Vec<(Comparison, Cell)>,
     labels: Vec<String>,
+    question: String,
     intro: String,
     interactions: Vec<FactorInteraction>,
 }
@@ -76,9 +81,28 @@ impl PlanPage {
         Ok(PlanPage {
             comparisons,
             labels,
+            question: plan.question.clone(),
             intro: intro(plan),
             interactions: tried(request, &arrangement, (cells, runs)),
         })
+    }
+
+    /// The page of an experiment of the store; `None` of what is no plan, or of one that this version does not read.
+    pub(crate) fn of_stored(
+        header: &ExperimentHeader,
+        found: (&[Cell], &[Run]),
+    ) -> Option<PlanPage> {
+        if header.begun.kind != ExperimentKind::Plan {
+            return None;
+        }
+        let stored = Stored::of(header).ok()?;
+        let (request, parsed) = request(&stored.name, &stored.plan, &stored.given).ok()?;
+        PlanPage::new(&parsed.plan, &request, found).ok()
+    }
+
+    /// As the plan asks it.
+    pub(crate) fn question(&self) -> &str {
+        self.question.trim()
     }
 
     /// Every interaction that was tried, for documents.

@@ -332,6 +332,22 @@ impl PlanSession<'_> {
         block == 0 || spent + spent / block <= budget
     }
 
+    /// The same; the outcome says that the budget has ended it.
+    fn fits_or_is_told(&mut self, block: u32) -> bool {
+        let fits = self.fits(block);
+        if let (false, Some(budget)) = (fits, self.request.budget) {
+            let text = ended_by_budget(budget.into(), block, self.wanted_blocks());
+            self.choices.push(Choice::note(text));
+        }
+        fits
+    }
+
+    /// None where the precision decides how many they are.
+    fn wanted_blocks(&self) -> Option<usize> {
+        let usual = self.request.precision.is_none().then_some(USUAL_BLOCKS);
+        self.request.blocks.or(usual)
+    }
+
     /// One pass over a real work: a run of each of its steps.
     fn work_runs(
         &mut self,
@@ -458,6 +474,11 @@ impl PlanSession<'_> {
     }
 }
 
+fn ended_by_budget(budget: Nanos, made: u32, wanted: Option<usize>) -> String {
+    let of = wanted.map_or_else(String::new, |wanted| format!(" of {wanted}"));
+    format!("The budget of {budget} ended the plan after {made}{of} blocks.")
+}
+
 impl Session for PlanSession<'_> {
     fn open(
         &mut self,
@@ -467,7 +488,7 @@ impl Session for PlanSession<'_> {
     ) -> Result<Vec<usize>, ExperimentError> {
         let goes_on = match self.request.only_block {
             Some(only) => only == block,
-            None => self.goes_on(block, runs) && self.fits(block),
+            None => self.goes_on(block, runs) && self.fits_or_is_told(block),
         };
         if !goes_on {
             return Ok(Vec::new());

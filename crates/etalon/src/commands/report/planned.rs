@@ -4,7 +4,7 @@ use etalon_model::{ComparisonVerdict, ExperimentKind};
 use etalon_report::{ComparedRow, not_compared};
 use etalon_store::{Outline, Store};
 
-use crate::plan::{PlanPage, Stored, request};
+use crate::plan::PlanPage;
 
 /// Longer experiments are not read whole: a second of a run's series takes about two hundred bytes.
 const MOST_SECONDS: f64 = 50_000.0;
@@ -24,13 +24,12 @@ impl Planned {
         if header.begun.kind != ExperimentKind::Plan || seconds.sum::<f64>() > MOST_SECONDS {
             return None;
         }
-        let stored = Stored::of(header).ok()?;
-        let (request, parsed) = request(&stored.name, &stored.plan, &stored.given).ok()?;
         let experiment = store.experiment(header.id).ok()?;
         let found = (&experiment.cells[..], &experiment.runs[..]);
+        let page = PlanPage::of_stored(header, found)?;
         Some(Planned {
-            question: parsed.plan.question.trim().to_owned(),
-            page: PlanPage::new(&parsed.plan, &request, found).ok()?,
+            question: page.question().to_owned(),
+            page,
         })
     }
 

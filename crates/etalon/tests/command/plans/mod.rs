@@ -10,6 +10,7 @@ mod presets;
 mod real_work;
 mod rebooted;
 mod shares;
+mod two_at_once;
 mod wrong;
 
 use std::fs;
