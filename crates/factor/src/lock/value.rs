@@ -5,7 +5,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process;
 
-use super::{Holder, listen};
+use super::{Holder, Strangers, listen, may_disregard};
 
 /// Held while a file of the kernel has a value of etalon's. A second one would take that value for what stood there
 /// before, and put it back in the end.
@@ -15,7 +15,8 @@ pub(crate) struct ValueLock {
 }
 
 impl ValueLock {
-    /// Takes the lock of a file. A path that is too long for a name is one of control groups, which are etalon's own.
+    /// Takes the lock of a file. A path that is too long for a name is one of control groups, which are etalon's own; who
+    /// may not write the file keeps nobody from it by the name.
     ///
     /// # Errors
     /// Which other process holds it.
@@ -24,7 +25,8 @@ impl ValueLock {
         let mut listener = listen(&name);
         if matches!(&listener, Err(e) if e.kind() == io::ErrorKind::AddrInUse) {
             let holder = Holder::of(&name);
-            if holder.pid.is_some_and(|pid| pid != process::id()) {
+            let is_another = holder.pid.is_some_and(|pid| pid != process::id());
+            if is_another && !may_disregard(&holder, Strangers::DisregardAsRoot) {
                 return Err(holder);
             }
             // It has ended by now, or is this process, which puts back what it set last first.
