@@ -39,7 +39,7 @@ fn huge_pages_serve_as_buffers_or_their_lack_is_told_with_the_number_that_helps(
             Err(error @ PlanError::HugePages { .. }) => {
                 let text = error.to_string();
                 assert!(text.contains("/proc/sys/vm/nr_hugepages is "), "{text}");
-                assert!(text.contains("1 huge pages"), "{text}");
+                assert!(text.contains(": 1, and "), "{text}");
             }
             Err(other) => panic!("{other}"),
         }
