@@ -86,6 +86,7 @@ fn finding() -> Finding {
         advice: "use --direct".into(),
         evidence: vec![Evidence::new("share", f64::INFINITY)],
         affected: None,
+        said: Vec::new(),
     }
 }
 

@@ -3,6 +3,8 @@
 use etalon_model::{Evidence, Finding, Run, Severity};
 use etalon_stats::Sample;
 
+use crate::sentence::Sentence;
+
 /// What a check may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
@@ -79,10 +81,11 @@ impl Check {
         Finding {
             code: self.code.to_owned(),
             severity: outcome.severity,
-            message: outcome.message,
+            message: outcome.message.text,
             advice: outcome.advice.unwrap_or_else(|| self.advice.to_owned()),
             evidence: outcome.evidence,
             affected: None,
+            said: outcome.message.parts,
         }
     }
 }
@@ -92,7 +95,7 @@ impl Check {
 pub(crate) struct Outcome {
     pub(crate) severity: Severity,
     /// One sentence with its figures, ending in a full stop.
-    pub(crate) message: String,
+    pub(crate) message: Sentence,
     pub(crate) evidence: Vec<Evidence>,
     /// What to do, where the cause that was found asks for something else than the check's findings do
     /// else.
@@ -100,10 +103,14 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(severity: Severity, message: String, evidence: &[(&str, f64)]) -> Outcome {
+    pub(crate) fn new(
+        severity: Severity,
+        message: impl Into<Sentence>,
+        evidence: &[(&str, f64)],
+    ) -> Outcome {
         Outcome {
             severity,
-            message,
+            message: message.into(),
             evidence: evidence
                 .iter()
                 .map(|(name, value)| Evidence::new(name, *value))

@@ -8,6 +8,7 @@ use crate::checks::{
     direct_refused, interrupted, no_device, not_durable, own_work, page_cache, run_failed,
 };
 use crate::resolution::{Levels, UNREAD};
+use crate::sentence::Sentence;
 use crate::value::TOLERATED;
 
 /// What storage leaves of the bytes read before the figure is that of memory.
@@ -85,14 +86,16 @@ pub fn files_at_work(message: &str, advice: &str) -> Finding {
     )
 }
 
-fn finding(code: &str, severity: Severity, message: String, advice: &str) -> Finding {
+fn finding(code: &str, severity: Severity, message: impl Into<Sentence>, advice: &str) -> Finding {
+    let Sentence { text, parts } = message.into();
     Finding {
         code: code.to_owned(),
         severity,
-        message,
+        message: text,
         advice: advice.to_owned(),
         evidence: Vec::new(),
         affected: None,
+        said: parts,
     }
 }
 

@@ -7,6 +7,7 @@
 use etalon_model::Severity;
 
 use crate::check::Outcome;
+use crate::sentence::{Sentence, said};
 
 /// Shares with the severity of what goes beyond them, the gravest first.
 pub(crate) type Levels<'a> = &'a [(f64, Severity)];
@@ -278,9 +279,9 @@ impl Graded<'_> {
     }
 
     /// The sentence of a finding with what the resolution has to say.
-    pub(crate) fn say(&self, sentence: String) -> String {
+    pub(crate) fn say(&self, sentence: impl Into<Sentence>) -> Sentence {
         match self.held_by {
-            None => sentence,
+            None => sentence.into(),
             Some(source) => source.say(sentence),
         }
     }
@@ -336,12 +337,12 @@ impl Resolution {
     }
 
     /// The sentence of a finding that the resolution holds down.
-    pub(crate) fn say(&self, sentence: String) -> String {
-        let sentence = sentence.trim_end_matches('.');
-        format!(
-            "{sentence}; up to {} are within the resolution of {}.",
-            self.words, self.source
-        )
+    pub(crate) fn say(&self, sentence: impl Into<Sentence>) -> Sentence {
+        sentence.into().then(said!(
+            "; up to {amount} are within the resolution of {source}.",
+            amount = self.words,
+            source = self.source,
+        ))
     }
 }
 
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!(of(1.0, 200.0), None);
         let told = STOLEN.grade(1.0, 20.0, LEVELS).unwrap();
         assert_eq!(
-            told.say("A figure.".to_owned()),
+            told.say("A figure.".to_owned()).text,
             "A figure; up to 1 tick are within the resolution of /proc/stat."
         );
     }

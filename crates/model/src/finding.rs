@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::SaidPart;
+
 /// How much a finding weighs.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
@@ -33,6 +35,9 @@ pub struct Finding {
     /// Which runs of a cell it holds for; `None` of a single run and of what concerns all runs together.
     #[serde(default)]
     pub affected: Option<AffectedRuns>,
+    /// What the sentence is made of; empty of what an older etalon kept, and of what is said in English only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<SaidPart>,
 }
 
 impl Finding {

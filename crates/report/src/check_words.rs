@@ -2,8 +2,7 @@
 
 use etalon_judge::Check;
 use etalon_language::{ArgumentValue, figure, translation, translation_with};
-use etalon_model::{Evidence, Finding, Severity};
-use etalon_units::{Bytes, Nanos, Percent};
+use etalon_model::{Finding, SaidPart};
 
 /// The two texts of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,72 +40,80 @@ impl CheckWords {
     }
 }
 
-/// The finding's sentence, made of its evidence; `None` in English, which the record has, and where no catalogue has a
-/// sentence for these figures.
+/// The finding's sentence in the language that is spoken; `None` in English, which the record has, and of what is said in
+/// English only.
 pub(crate) fn found(finding: &Finding) -> Option<String> {
-    let id = format!("found-{}", finding.code);
-    let figures = finding.evidence.iter();
-    let figures: Vec<_> = figures.map(|one| (&*one.name, of_unit(one))).collect();
-    let values = || {
-        let values = figures.iter();
-        values.map(|(name, figure)| (*name, ArgumentValue::Text(figure.into())))
-    };
-    let said = |attribute| translation_with(&id, attribute, &values().collect::<Vec<_>>());
-    let is_info = finding.severity == Severity::Info;
-    let info = is_info.then(|| said(Some("info"))).flatten();
-    info.or_else(|| said(None))
+    let mut said = String::new();
+    for part in &finding.said {
+        SaidPart::join(&mut said, &of_part(part)?);
+    }
+    (!said.is_empty()).then_some(said)
 }
 
-/// The figure in the unit that ends its name.
-fn of_unit(evidence: &Evidence) -> String {
-    let Evidence { name, value } = evidence;
-    match name.rsplit('_').next() {
-        Some("share") => figure(Percent::from_fraction(*value)),
-        Some("bytes") => figure(Bytes(*value as u64)),
-        Some("ns") => figure(Nanos(*value as u64)),
-        _ => figure(value),
-    }
+fn of_part(part: &SaidPart) -> Option<String> {
+    let figures = part
+        .figures
+        .iter()
+        .map(|(name, value)| (&**name, figure(value)));
+    let names = part.names.iter().map(|(name, value)| {
+        let own = fixed(value).unwrap_or_else(|| value.clone());
+        (&**name, own)
+    });
+    let values: Vec<(&str, String)> = figures.chain(names).collect();
+    let values = values.iter();
+    let values: Vec<_> = values
+        .map(|(name, value)| (*name, ArgumentValue::Text(value.into())))
+        .collect();
+    translation_with(&format!("said-{}", part.key), None, &values)
+}
+
+/// What to do about the finding, in the language that is spoken where a catalogue has it.
+pub(crate) fn advice(finding: &Finding) -> String {
+    fixed(&finding.advice).unwrap_or_else(|| finding.advice.clone())
+}
+
+/// A text of a check without placeholders, such as an advice of its own, in the language that is spoken; `None` in English.
+pub(crate) fn fixed(english: &str) -> Option<String> {
+    translation(&format!("said-{}", SaidPart::new(english).key), None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use etalon_language::Language;
+    use etalon_model::Severity;
 
     #[test]
-    fn a_finding_is_told_by_its_figures_where_a_catalogue_has_a_sentence_for_them() {
+    fn a_finding_is_told_in_parts_and_what_no_catalogue_has_is_left_in_english() {
         let mut finding = Finding {
-            code: "working-set".to_owned(),
-            severity: Severity::Warn,
-            message: "random reads over 1.5 GiB".to_owned(),
-            advice: String::new(),
-            evidence: vec![
-                Evidence::new("working_set_bytes", 1.5 * 1024.0 * 1024.0 * 1024.0),
-                Evidence::new("cache_bytes", 4096.0 * 1024.0 * 1024.0),
-            ],
+            code: "steal".to_owned(),
+            severity: Severity::Info,
+            message: "a figure.".to_owned(),
+            advice: "Do what no catalogue has.".to_owned(),
+            evidence: Vec::new(),
             affected: None,
+            said: Vec::new(),
         };
         let french = |finding: &Finding| Language::French.speak(|| found(finding));
-        assert_eq!(
-            french(&finding).unwrap(),
-            "lectures au hasard sur 1,5 GiB, avec 4 GiB de mémoire pour le cache de pages."
+        assert_eq!(french(&finding), None);
+        let mut part = SaidPart::new("; up to {amount} are within the resolution of {source}.");
+        part.names
+            .insert("source".to_owned(), "/proc/stat".to_owned());
+        finding.said.push(part.clone());
+        // Records of other versions may lack a value, and keep their own sentence.
+        assert_eq!(french(&finding), None);
+        part.figures
+            .insert("amount".to_owned(), "1.5 MiB".to_owned());
+        finding.said = vec![part];
+        let said = french(&finding).unwrap();
+        assert!(
+            said.contains("1,5 MiB") && said.contains("/proc/stat"),
+            "{said}"
         );
         assert_eq!(found(&finding), None);
-        // Records of older versions lack a figure, and keep their own sentence.
-        finding.evidence.pop();
+        finding.said.push(SaidPart::new("in no catalogue"));
         assert_eq!(french(&finding), None);
-        finding.code = "steal".to_owned();
-        finding.evidence = vec![
-            Evidence::new("steal_share", 0.07),
-            Evidence::new("tick_share", 0.01),
-        ];
-        let dutch = |finding: &Finding| Language::Dutch.speak(|| found(finding)).unwrap();
-        assert!(
-            dutch(&finding).starts_with("de hypervisor nam 7"),
-            "{}",
-            dutch(&finding)
-        );
-        finding.severity = Severity::Info;
-        assert!(dutch(&finding).contains("mogelijk"), "{}", dutch(&finding));
+        let told = Language::French.speak(|| advice(&finding));
+        assert_eq!(told, finding.advice);
     }
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use etalon_model::{CheckCoverage, CheckState, RunId};
 
+use crate::check_words::fixed;
+
 /// How many checks were done on the cells of the experiment, of each of which `cells` has a list,
 /// and how to see which, with the option of the store as it was typed; empty without cells.
 pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId, store: &str) -> String {
@@ -34,7 +36,7 @@ pub fn checks_not_possible(cells: &[Vec<CheckCoverage>]) -> Vec<String> {
         say!(
             "page-not-checked",
             codes = codes.join(", "),
-            reason = reason
+            reason = fixed(reason).unwrap_or_else(|| reason.to_owned())
         )
     };
     by_reason.into_iter().map(sentence).collect()

@@ -29,6 +29,7 @@ pub(crate) fn cells() -> Vec<Cell> {
         advice: "Drop the cache.".to_owned(),
         evidence: vec![Evidence::new("device_read_share", 0.06)],
         affected: None,
+        said: Vec::new(),
     });
     let mut imprecise = cell(
         "streaming write",

@@ -224,6 +224,7 @@ mod tests {
                 advice: String::new(),
                 evidence: Vec::new(),
                 affected: None,
+                said: Vec::new(),
             });
             run
         };

@@ -5,6 +5,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{DISCARDED, Levels};
+use crate::sentence::said;
 
 /// Share of the run's own bytes beyond which discards are worth telling.
 const WORTH_TELLING: Levels<'_> = &[(0.01, Severity::Warn)];
@@ -32,9 +33,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = discarded.as_f64() / whole;
     let found = DISCARDED.grade(discarded.as_f64(), whole, WORTH_TELLING)?;
     (own > Bytes::ZERO).then(|| {
-        let message = format!(
-            "{discarded} were discarded during the run, {} of what it moved.",
-            Percent::from_fraction(share)
+        let message = said!(
+            "{discarded} were discarded during the run, {share} of what it moved.",
+            discarded = discarded,
+            share = Percent::from_fraction(share),
         );
         Outcome::new(
             found.severity,

@@ -77,7 +77,7 @@ mod tests {
             avoids_freed_inodes: without_journal.then(|| "ext4 without a journal".to_owned()),
             ..BeneathFacts::default()
         });
-        super::run(&facts(&run)).map(|outcome| outcome.message)
+        super::run(&facts(&run)).map(|outcome| outcome.message.to_string())
     }
 
     #[test]

@@ -86,7 +86,7 @@ mod tests {
             network,
         });
         let outcome = super::run(&facts(&run)).unwrap();
-        (outcome.severity, outcome.message)
+        (outcome.severity, outcome.message.to_string())
     }
 
     #[test]

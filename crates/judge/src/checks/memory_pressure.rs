@@ -30,7 +30,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         "some task waited for memory {waited} of the time, {swapped} pages were swapped and {} processes killed.",
         machine.oom_kills
     );
-    let message = held.map_or(message.clone(), |source| source.say(message));
+    let message = match held {
+        Some(source) => source.say(message),
+        None => message.into(),
+    };
     let evidence = [
         ("memory_some_share", waited.fraction()),
         ("swapped_pages", swapped as f64),

@@ -43,7 +43,7 @@ mod tests {
     fn found(settings: ProcessSettings) -> Option<(Severity, String)> {
         let mut run = read_run();
         run.circumstances.process = Some(settings);
-        super::run(&facts(&run)).map(|outcome| (outcome.severity, outcome.message))
+        super::run(&facts(&run)).map(|outcome| (outcome.severity, outcome.message.to_string()))
     }
 
     #[test]

@@ -102,7 +102,7 @@ mod tests {
     }
 
     fn found(run: &Run) -> Option<(Severity, String)> {
-        super::run(&facts(run)).map(|outcome| (outcome.severity, outcome.message))
+        super::run(&facts(run)).map(|outcome| (outcome.severity, outcome.message.to_string()))
     }
 
     #[test]

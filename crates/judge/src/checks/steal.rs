@@ -5,6 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, STOLEN, reached};
+use crate::sentence::said;
 
 /// From the first share on the figure is the neighbours' as well, from the second it carries a reservation.
 const LEVELS: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
@@ -33,11 +34,15 @@ fn run(facts: &Facts) -> Option<Outcome> {
         None => reached(share, LEVELS)?,
     };
     let message = match severity {
-        Severity::Info => format!(
-            "the hypervisor may have taken {steal} of the processor time for others; in a run so short it is counted in steps of {}.",
-            Percent::from_fraction(tick)
+        Severity::Info => said!(
+            "the hypervisor may have taken {steal} of the processor time for others; in a run so short it is counted in steps of {tick}.",
+            steal = steal,
+            tick = Percent::from_fraction(tick),
         ),
-        _ => format!("the hypervisor took {steal} of the processor time for others."),
+        _ => said!(
+            "the hypervisor took {steal} of the processor time for others.",
+            steal = steal,
+        ),
     };
     Some(Outcome::new(severity, message, &evidence))
 }

@@ -303,6 +303,7 @@ fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
             advice: String::new(),
             evidence: Vec::new(),
             affected: None,
+            said: Vec::new(),
         });
         run.findings = found.collect();
     };

@@ -4,7 +4,7 @@ use etalon_judge::check_of;
 use etalon_language::say;
 use etalon_model::{AffectedRuns, Cell, Finding, Severity};
 
-use crate::check_words::{CheckWords, found};
+use crate::check_words::{CheckWords, advice, found};
 use crate::role::label;
 
 /// One sentence a finding: where it holds, its figures, and what to do.
@@ -84,18 +84,18 @@ fn sentence(finding: &Finding, names: &[String], cells: usize) -> String {
 /// What it says and what to do. In another language the check's meaning stands before a sentence that there is in English
 /// alone, and its advice for that of the record where they are the same.
 fn in_words(finding: &Finding) -> (String, String) {
-    let (said, advice) = (message(finding), finding.advice.clone());
+    let (said, to_do) = (message(finding), advice(finding));
     let check = check_of(&finding.code);
     let Some((check, own)) = check.and_then(|check| Some((check, CheckWords::spoken(check)?)))
     else {
-        return (said, advice);
+        return (said, to_do);
     };
     let said = match found(finding) {
         Some(_) => said,
         None => own.before(&said),
     };
-    let is_usual = advice == check.advice;
-    (said, if is_usual { own.advice } else { advice })
+    let is_usual = finding.advice == check.advice;
+    (said, if is_usual { own.advice } else { to_do })
 }
 
 #[cfg(test)]
@@ -113,6 +113,7 @@ mod tests {
             advice: check.advice.to_owned(),
             evidence: Vec::new(),
             affected: None,
+            said: Vec::new(),
         };
         let told = |language: Language| language.speak(|| in_words(&finding));
         let english = told(Language::English);

@@ -51,6 +51,7 @@ fn finding(code: &str, severity: Severity, message: &str) -> Finding {
         advice: "Do what the check says.".to_owned(),
         evidence: Vec::new(),
         affected: None,
+        said: Vec::new(),
     }
 }
 

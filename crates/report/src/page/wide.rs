@@ -6,6 +6,7 @@ use etalon_units::Percent;
 
 use super::findings::message;
 use super::remarks::Remark;
+use crate::check_words::advice;
 use crate::role::{figure, label};
 
 /// The half width, over the value, from which on a row is marked.
@@ -123,7 +124,7 @@ fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
 fn known_cause(cell: &Cell) -> Option<String> {
     let mut findings = cell.findings.iter();
     let known = findings.find(|finding| finding.code == FREED_INODES)?;
-    Some(format!("{} {}", message(known), known.advice))
+    Some(format!("{} {}", message(known), advice(known)))
 }
 
 /// The share of the pairs of runs that rise less that of those that fall, from -1 to 1: Kendall's tau
@@ -171,6 +172,7 @@ mod tests {
             advice: "Measure with a journal.".to_owned(),
             evidence: Vec::new(),
             affected: None,
+            said: Vec::new(),
         }];
         let text = remark(&[created]).unwrap().text;
         assert_eq!(

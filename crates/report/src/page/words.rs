@@ -5,7 +5,7 @@ use etalon_language::{figure, say};
 use etalon_model::{CacheMode, Cell, Finding};
 
 use super::findings::message;
-use crate::check_words::CheckWords;
+use crate::check_words::{CheckWords, advice};
 use crate::role::is_direct;
 
 /// What a person reads of a finding.
@@ -32,7 +32,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         meaning: meaning.unwrap_or_else(|| message(finding)),
         to_do: to_do
             .filter(|_| !is_task)
-            .unwrap_or_else(|| finding.advice.clone()),
+            .unwrap_or_else(|| advice(finding)),
     }
 }
 
@@ -46,7 +46,7 @@ fn below_in_memory(finding: &Finding) -> Words {
             to_do: say!("page-below-in-memory-advice"),
         },
         None => Words {
-            to_do: finding.advice.clone(),
+            to_do: advice(finding),
             meaning,
         },
     }
@@ -84,11 +84,11 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     let buffered = cell.findings.iter().find(|f| f.code == "buffered-loop");
     let is_cold = cell.workload.cache() == Some(CacheMode::Cold);
     let to_do = match (buffered, is_direct(cell)) {
-        (Some(below), true) => below.advice.clone(),
+        (Some(below), true) => advice(below),
         (None, true) if has(cell, "server-cache") => say!("page-cache-server-larger-file"),
         (None, true) => say!("page-cache-larger-file"),
         // Where O_DIRECT was refused, leaving an option out does not help.
-        (_, false) if has(cell, "direct-refused") => finding.advice.clone(),
+        (_, false) if has(cell, "direct-refused") => advice(finding),
         (_, false) if is_cold => say!("page-cache-once"),
         (_, false) => say!("page-cache-direct"),
     };

@@ -65,6 +65,7 @@ pub(crate) fn run(position: u32) -> Run {
                 Evidence::new("x", 1e-320),
             ],
             affected: None,
+            said: Vec::new(),
         }],
     }
 }

@@ -216,6 +216,7 @@ mod tests {
             advice: "Use oflag=direct.".to_owned(),
             evidence: Vec::new(),
             affected: None,
+            said: Vec::new(),
         };
         runs[0].findings = vec![
             finding(Severity::Warn, "steal"),

@@ -1,0 +1,160 @@
+//! What a finding says: its English sentence, and the parts that other languages make theirs of.
+
+use std::fmt::{self, Display, Formatter};
+
+use etalon_model::SaidPart;
+use etalon_units::{Bytes, Nanos, Percent};
+
+/// A sentence, or the part of one that stands before or behind another.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Sentence {
+    /// In English, with its values.
+    pub(crate) text: String,
+    /// Of what it is made, in order; empty of a text that is in no catalogue.
+    pub(crate) parts: Vec<SaidPart>,
+}
+
+/// What stands in a placeholder.
+pub(crate) enum Value {
+    /// A figure, with its unit.
+    Figure(String),
+    /// A name, which is the same in every language, or a word that the catalogues may have.
+    Name(String),
+}
+
+/// A [`Sentence`] of an English text with `{placeholders}` and their values, `said!("{device} has {room}.", device =
+/// name, room = bytes)`; the catalogues of the other languages have it by the [`SaidPart::key`] of the text.
+macro_rules! said {
+    ($text:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::sentence::Sentence::of(
+            $text,
+            [$((stringify!($name), $crate::sentence::Value::from($value))),*],
+        )
+    };
+}
+pub(crate) use said;
+
+/// A figure that was made for the page: `said!("{rate} wanted.", rate = figure(format!("{rate:.0}")))`.
+pub(crate) fn figure(shown: impl Display) -> Value {
+    Value::Figure(shown.to_string())
+}
+
+impl Sentence {
+    pub(crate) fn of<const N: usize>(english: &str, values: [(&str, Value); N]) -> Sentence {
+        let mut text = english.to_owned();
+        let mut part = SaidPart::new(english);
+        for (name, value) in values {
+            let (value, of_kind) = match value {
+                Value::Figure(value) => (value, &mut part.figures),
+                Value::Name(value) => (value, &mut part.names),
+            };
+            text = text.replace(&format!("{{{name}}}"), &value);
+            of_kind.insert(name.to_owned(), value);
+        }
+        Sentence {
+            text,
+            parts: vec![part],
+        }
+    }
+
+    /// Both, one after the other as [`SaidPart::join`] puts them.
+    pub(crate) fn then(mut self, other: Sentence) -> Sentence {
+        SaidPart::join(&mut self.text, &other.text);
+        // Half a translation would hide the other half.
+        match self.parts.is_empty() || other.parts.is_empty() {
+            true => self.parts.clear(),
+            false => self.parts.extend(other.parts),
+        }
+        self
+    }
+}
+
+/// What is in no catalogue: it stays English.
+impl From<String> for Sentence {
+    fn from(text: String) -> Sentence {
+        Sentence {
+            text,
+            parts: Vec::new(),
+        }
+    }
+}
+
+impl Display for Sentence {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq<&str> for Sentence {
+    fn eq(&self, text: &&str) -> bool {
+        self.text == *text
+    }
+}
+
+impl std::ops::Deref for Sentence {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<String> for Value {
+    fn from(name: String) -> Value {
+        Value::Name(name)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(name: &str) -> Value {
+        Value::Name(name.to_owned())
+    }
+}
+
+impl From<&String> for Value {
+    fn from(name: &String) -> Value {
+        Value::Name(name.clone())
+    }
+}
+
+macro_rules! figures {
+    ($($of:ty),*) => {
+        $(impl From<$of> for Value {
+            fn from(shown: $of) -> Value {
+                figure(shown)
+            }
+        })*
+    };
+}
+
+figures!(Bytes, Nanos, Percent, i32, u32, u64, usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_has_its_values_and_keeps_them_for_other_languages() {
+        let said = said!("{device} has {room} left.", device = "sda", room = 4_u64);
+        assert_eq!(said.text, "sda has 4 left.");
+        assert_eq!(
+            said.parts[0].key,
+            SaidPart::new("{device} has {room} left.").key
+        );
+        assert_eq!(said.parts[0].figures["room"], "4");
+        assert_eq!(said.parts[0].names["device"], "sda");
+    }
+
+    #[test]
+    fn parts_are_told_one_after_the_other() {
+        let text = |one: Sentence, other| one.then(other).text;
+        let noise = said!("; up to {some} are noise.", some = Bytes::kib(4));
+        assert_eq!(
+            text(said!("One."), noise.clone()),
+            "One; up to 4 KiB are noise."
+        );
+        assert_eq!(text(said!("One."), said!("Two.")), "One. Two.");
+        let in_english_only = Sentence::from("One.".to_owned()).then(noise);
+        assert_eq!(in_english_only.parts, []);
+    }
+}

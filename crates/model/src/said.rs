@@ -1,0 +1,50 @@
+//! What a sentence is made of, for who reads another language than English.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A part of a sentence: which it is of those that etalon says, and what stands in its placeholders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SaidPart {
+    /// The name of its text in the catalogues of other languages: [`SaidPart::key`] of the English one.
+    pub key: String,
+    /// The figures in its placeholders, as English has them: each language has its own decimal mark.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, String>,
+    /// Names in its placeholders, which stay as they are, and words, which a catalogue may have by their own key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
+}
+
+impl SaidPart {
+    /// The part that an English text names, with nothing in its placeholders: its key is FNV-1a of 32 bits (Fowler, Noll and
+    /// Vo; RFC 9923) over the text in hexadecimal digits, so that a text that is changed asks for a new translation.
+    ///
+    /// ```
+    /// use etalon_model::SaidPart;
+    /// assert_eq!(SaidPart::new("foobar").key, "bf9cf968");
+    /// ```
+    pub fn new(english: &str) -> SaidPart {
+        let hash = english.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        SaidPart {
+            key: format!("{hash:08x}"),
+            figures: BTreeMap::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// Puts a further part behind what is said: after a blank, or, where it goes on with a comma, a semicolon or a colon, in
+    /// the place of the full stop before it.
+    pub fn join(said: &mut String, part: &str) {
+        if part.trim_start().starts_with([',', ';', ':']) {
+            said.truncate(said.trim_end_matches('.').len());
+        } else if !said.is_empty() {
+            said.push(' ');
+        }
+        said.push_str(part);
+    }
+}
