@@ -36,7 +36,7 @@ impl fmt::Display for BadNumber {
             ),
             BadNumber::Whole(input) => write!(
                 f,
-                "'{input}' is not a whole number in range; write one of zero or more, for example 32"
+                "'{input}' is not a whole number in range; write one such as 32"
             ),
             BadNumber::Runs(input) => write!(
                 f,

@@ -20,6 +20,9 @@ pub(crate) fn one_line(
             "unknown subcommand '{word}'; 'etalon --help' lists them (a target stands alone)"
         );
     }
+    if let Some(missing) = program.and_then(|program| missing_word(error, words, program)) {
+        return format!("{missing}; --help shows what there is");
+    }
     let text = with_words_on_one_line(error.to_string(), words);
     let ours = program.and_then(|program| own_spelling(error, words, program));
     let mut line = String::new();
@@ -47,6 +50,21 @@ pub(crate) fn one_line(
     }
     line.push_str(&ours.unwrap_or_default());
     format!("{line}; --help shows what there is")
+}
+
+/// What `etalon plan` alone lacks: one of its own subcommands.
+fn missing_word(error: &clap::Error, words: &[String], program: &clap::Command) -> Option<String> {
+    let is_missing = [
+        ErrorKind::MissingSubcommand,
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+    ]
+    .contains(&error.kind());
+    let command = program.find_subcommand(words.get(1).filter(|_| is_missing)?)?;
+    let own = command.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<&str> = own.filter(|name| *name != "help").collect();
+    let (name, names) = (command.get_name(), names.join(", "));
+    (!names.is_empty())
+        .then(|| format!("'etalon {name}' needs one of these words behind it: {names}"))
 }
 
 /// Options of fio and ours that stand for the same (fio's HOWTO).

@@ -35,7 +35,33 @@ pub(crate) fn connected<S: StandingServer>(
     }
     Err(DatabaseError::Standing {
         url: server.url(),
-        why: format!("no answer within {limit:?}"),
+        why: match stop.load(Ordering::Relaxed) {
+            true => "no answer before the work was stopped".to_owned(),
+            false => format!("no answer within {limit:?}"),
+        },
         advice: "look whether it runs and listens there",
     })
+}
+
+/// What listens and says nothing is not waited for, whatever the engine: `server` at a port is told by what `url` begins.
+#[cfg(test)]
+pub(crate) fn is_not_waited_for<S: StandingServer>(server: impl Fn(u16) -> S, url: &str) {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = server(silent.local_addr().unwrap().port());
+    let told = |limit, stop| {
+        let made = connected(&server, limit, &AtomicBool::new(stop));
+        made.err().unwrap().to_string()
+    };
+    for (told, why) in [
+        (
+            told(Duration::from_millis(20), false),
+            "no answer within 20ms",
+        ),
+        (
+            told(Duration::MAX, true),
+            "no answer before the work was stopped",
+        ),
+    ] {
+        assert!(told.contains(url) && told.contains(why), "{told}");
+    }
 }

@@ -9,6 +9,8 @@ use etalon_service::ServiceError;
 use etalon_work::{Parameter, ParameterError, Values};
 
 use crate::DatabaseError;
+#[cfg(test)]
+pub(crate) use connect::is_not_waited_for;
 pub(crate) use connect::{ANSWER_LIMIT, connected};
 #[cfg(test)]
 pub(crate) use connection::StandingConnection;

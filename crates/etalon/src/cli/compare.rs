@@ -30,7 +30,8 @@ it. Working sets up to twice as large are compared and named.
 queue-depth, backend, direct, cache, sync, fsync, distribution, arrival, and the parameters of \
 metadata operations, of real work and of iozone (size, record, workers, bcopy, level ...); of the \
 machine kernel, filesystem, device, beneath (all below the target), and any fact by its key or the \
-end of it (scheduler, read-ahead-bytes). --by label (run --label, merge --label) tells how far labels \
+end of it (scheduler, read-ahead-bytes). --by capped compares rows that a limit set on this \
+machine held too. --by label (run --label, merge --label) tells how far labels \
 lie apart beside how far runs of one label do: standard deviations between and within, and the share \
 of the variance that lies between (the intraclass correlation).")]
 pub(crate) struct CompareArgs {

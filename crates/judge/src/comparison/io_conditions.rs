@@ -79,7 +79,7 @@ fn pairs(io: &IoWorkload) -> impl Iterator<Item = (&'static str, String)> {
         ("fsync", moment(*fsync)),
         ("fdatasync", switch(*fdatasync)),
         ("end", length(*end)),
-        ("warm-up", time(*warm_up)),
+        ("warm-up", warm_up.to_string()),
         ("distribution", draw(*distribution)),
         ("arrival", pace(*arrival)),
         ("think", think.map_or_else(|| "none".to_owned(), pause)),
@@ -175,7 +175,8 @@ fn moment(fsync: FsyncPolicy) -> String {
 fn length(end: End) -> String {
     match end {
         End::Bytes(bytes) => format!("after {}", size(bytes)),
-        End::Time(span) => format!("after {}", time(span)),
+        // Lengths that are nearer than their three digits tell apart are no difference.
+        End::Time(span) => format!("after {span}"),
         End::Pass => "after one pass".to_owned(),
     }
 }

@@ -207,6 +207,7 @@ help-compare = Mettre côte à côte des expériences ou des cellules et dire qu
         travail réel et d’iozone (size, record, workers, bcopy, level ...) ; de la
         machine : kernel, filesystem, device, beneath (tout ce qui est sous la cible),
         et tout élément par sa clé ou la fin de celle-ci (scheduler, read-ahead-bytes).
+        --by capped compare aussi les lignes qu’une limite de cette machine a tenues.
         --by label (run --label, merge --label) dit de combien diffèrent les
         étiquettes, à côté des passages d’une même étiquette : écarts types entre elles
         et en elles, et part de la variance qui est entre elles (coefficient de

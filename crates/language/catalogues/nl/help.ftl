@@ -204,7 +204,8 @@ help-compare = Zet experimenten of cellen naast elkaar en zeg welke verschillen 
         distribution, arrival, en de parameters van metadatabewerkingen, van echt werk
         en van iozone (size, record, workers, bcopy, level ...); van de machine kernel,
         filesystem, device, beneath (alles onder het doel), en elk gegeven met zijn
-        sleutel of het eind ervan (scheduler, read-ahead-bytes). --by label (run
+        sleutel of het eind ervan (scheduler, read-ahead-bytes). --by capped vergelijkt
+        ook rijen die een grens op deze machine tegenhield. --by label (run
         --label, merge --label) zegt hoe ver labels uiteenliggen naast hoe ver metingen
         van één label dat doen: standaardafwijkingen tussen en binnen labels, en het
         deel van de variantie dat ertussen ligt (de intraklassecorrelatie).

@@ -21,21 +21,31 @@ struct TableExtent {
     half_widths: bool,
     /// The figures themselves.
     figures: bool,
+    /// What the ratio with its interval means, in a word; the answer above has it too.
+    words: bool,
 }
 
-const EXTENTS: [TableExtent; 5] = [
+const EXTENTS: [TableExtent; 6] = [
     extent(true, true, true),
     extent(false, true, true),
     extent(true, false, true),
     extent(false, false, true),
+    TableExtent {
+        words: false,
+        ..extent(false, false, true)
+    },
     extent(false, false, false),
 ];
+
+/// Where there is less, what a ratio means says more than the figures that it is of.
+const ROOM_FOR_FIGURES: usize = 70;
 
 const fn extent(whole: bool, half_widths: bool, figures: bool) -> TableExtent {
     TableExtent {
         whole,
         half_widths,
         figures,
+        words: true,
     }
 }
 
@@ -46,12 +56,19 @@ pub(crate) fn table(rows: &[ComparedRow<'_>], groups: &Groups, width: usize) -> 
     if compared.is_empty() {
         return String::new();
     }
-    let grids = EXTENTS.map(|extent| match groups.count() {
-        2 => pairs(&compared, groups, extent),
-        _ => many(&compared, groups, extent),
+    let extents = EXTENTS
+        .iter()
+        .filter(|extent| extent.words || width >= ROOM_FOR_FIGURES);
+    let mut grids = extents.map(|extent| match groups.count() {
+        2 => pairs(&compared, groups, *extent),
+        _ => many(&compared, groups, *extent),
     });
-    let fitting = grids.iter().find(|grid| grid.width() <= width);
-    fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
+    let least = grids.clone().next_back();
+    let fitting = grids.find(|grid| grid.width() <= width);
+    fitting
+        .or(least)
+        .map(|grid| grid.text())
+        .unwrap_or_default()
 }
 
 /// Both figures beside each other.
@@ -80,9 +97,10 @@ fn pairs(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Gri
         sides: vec![Left, Left, Right, Right, Right, Right, Left],
         lines,
     };
-    match extent.figures {
-        true => grid,
-        false => grid.only(&[0, 4, 5, 6]),
+    match (extent.figures, extent.words) {
+        (true, true) => grid,
+        (true, false) => grid.only(&[0, 1, 2, 3, 4, 5]),
+        (false, _) => grid.only(&[0, 4, 5, 6]),
     }
 }
 
@@ -110,9 +128,10 @@ fn many(rows: &[&ComparedRow<'_>], groups: &Groups, extent: TableExtent) -> Grid
         sides: vec![Left, Left, Right, Right, Right, Left],
         lines,
     };
-    match extent.figures {
-        true => grid,
-        false => grid.only(&[0, 1, 3, 4, 5]),
+    match (extent.figures, extent.words) {
+        (true, true) => grid,
+        (true, false) => grid.only(&[0, 1, 2, 3, 4]),
+        (false, _) => grid.only(&[0, 1, 3, 4, 5]),
     }
 }
 

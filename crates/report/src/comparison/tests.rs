@@ -159,6 +159,20 @@ fn every_width_has_the_ratio_its_interval_and_a_word() {
 }
 
 #[test]
+fn eighty_columns_have_the_figures_of_a_row_with_a_long_name() {
+    let mut all = comparisons();
+    all[1].1.name = "create files, with an fsync of each".to_owned();
+    let text = page(&all, wide(80));
+    let row = text
+        .lines()
+        .filter(|line| line.starts_with("create files, "));
+    let row = row.last().unwrap_or_default();
+    let heading = text.lines().find(|line| line.ends_with("95 %"));
+    assert!(heading.is_some_and(|line| line.contains("none")), "{text}");
+    assert!(row.ends_with("0.48-0.52") && row.contains("IOPS"), "{text}");
+}
+
+#[test]
 fn of_two_times_the_shorter_is_the_faster() {
     let mut all = comparisons();
     all.truncate(1);

@@ -1,12 +1,10 @@
 //! Servers that stand, of which a test makes its own.
 
-use std::net::TcpListener;
-
 use super::*;
 use crate::mariadb::address::Endpoint;
 use crate::mariadb::{Mariadb, PARAMETERS};
 use crate::private::PrivateServer;
-use crate::standing::StandingConnection;
+use crate::standing::{StandingConnection, is_not_waited_for};
 use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<NamedMariadb>, ParameterError> {
@@ -108,26 +106,12 @@ fn the_command_that_drops_the_schema_has_no_password() {
 
 #[test]
 fn what_listens_and_says_nothing_is_not_waited_for() {
-    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = silent.local_addr().unwrap().port();
-    let server = NamedMariadb {
+    let at = |port| NamedMariadb {
         address: Address {
             place: Endpoint::Host("127.0.0.1".to_owned(), port),
             user: "me".to_owned(),
         },
         password: Vec::new(),
     };
-    let told = |limit, stop| {
-        let made = connected(&server, limit, &AtomicBool::new(stop));
-        made.err().unwrap().to_string()
-    };
-    for told in [
-        told(Duration::from_millis(20), false),
-        told(Duration::MAX, true),
-    ] {
-        assert!(
-            told.contains("mariadb://me@127.0.0.1") && told.contains("no answer within"),
-            "{told}"
-        );
-    }
+    is_not_waited_for(at, "mariadb://me@127.0.0.1");
 }

@@ -1,13 +1,12 @@
 //! Servers that stand, of which a test makes its own.
 
-use std::net::TcpListener;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::postgresql::{PARAMETERS, Postgresql};
 use crate::private::PrivateServer;
 use crate::session::Asks as _;
-use crate::standing::{StandingConnection, connected};
+use crate::standing::{StandingConnection, is_not_waited_for};
 use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<NamedPostgresql>, ParameterError> {
@@ -113,20 +112,6 @@ fn the_command_that_drops_the_schema_has_the_address_as_it_was_typed_and_no_pass
 
 #[test]
 fn what_listens_and_says_nothing_is_not_waited_for() {
-    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = silent.local_addr().unwrap().port();
-    let server = server(&format!("postgresql://me@127.0.0.1:{port}/shop"));
-    let told = |limit, stop| {
-        let made = connected(&server, limit, &AtomicBool::new(stop));
-        made.err().unwrap().to_string()
-    };
-    for told in [
-        told(Duration::from_millis(20), false),
-        told(Duration::MAX, true),
-    ] {
-        assert!(
-            told.contains("postgresql://me@127.0.0.1") && told.contains("no answer within"),
-            "{told}"
-        );
-    }
+    let at = |port| server(&format!("postgresql://me@127.0.0.1:{port}/shop"));
+    is_not_waited_for(at, "postgresql://me@127.0.0.1");
 }

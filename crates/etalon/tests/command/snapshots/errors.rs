@@ -6,7 +6,7 @@ use crate::common::{Ground, Home};
 use crate::manners::subcommands;
 
 /// Kinds of error that no line of [`WRONG`] has.
-const MORE: [&str; 7] = [
+const MORE: [&str; 8] = [
     "--nosuch",
     "measure T --op",
     "show 1 2",
@@ -14,6 +14,7 @@ const MORE: [&str; 7] = [
     "show 1 --si",
     "export 1 --xlsx",
     "lab nosuch",
+    "plan",
 ];
 
 #[test]

@@ -11,7 +11,7 @@ pub(super) fn places(tree: &StackTree) -> Vec<String> {
             found.push(words);
         }
         if let Some(file) = layer.file_stack() {
-            let name = file_of(layer).unwrap_or("its file");
+            let name = file_of(layer).map_or("its file", unless_own);
             of_tree(
                 file,
                 Some(format!("{} (file {name})", layer.name)),
@@ -33,12 +33,24 @@ fn of_tree(tree: &StackTree, on_it: Option<String>, found: &mut Vec<String>) {
     }
     if matches!(fs.detail, FsDetail::Memory { .. }) {
         let point = tree.mount.as_ref().map_or("", |mount| &mount.point);
-        let place = format!("{} at {point}", fs.fs_type);
+        let place = match unless_own(point) {
+            OWN => format!("{} {OWN}", fs.fs_type),
+            point => format!("{} at {point}", fs.fs_type),
+        };
         found.push(match on_it {
             Some(device) => format!("{device} on {place}"),
             None => place,
         });
     }
+}
+
+/// What a plan has made for itself and removes at its end.
+const OWN: &str = "of this plan";
+
+/// A path, unless it is one that only a plan's own disks have, and that tells a reader nothing.
+fn unless_own(path: &str) -> &str {
+    let is_own = path.split('/').any(|name| name.starts_with(".etalon-"));
+    if is_own { OWN } else { path }
 }
 
 /// The file behind a loop device, or behind a network disk that this machine serves to itself.
@@ -84,6 +96,24 @@ mod tests {
             huge: None,
         };
         assert_eq!(places(&tree), ["tmpfs at /proc"]);
+    }
+
+    #[test]
+    fn what_a_plan_made_for_itself_is_not_told_by_its_name() {
+        let mut tree = tree_at("/proc");
+        let fs = tree.filesystem.as_mut().unwrap();
+        fs.fs_type = "tmpfs".to_owned();
+        fs.detail = FsDetail::Memory {
+            limit: None,
+            huge: None,
+        };
+        tree.mount.as_mut().unwrap().point = "/srv/.etalon-4f2a91c0-memory".to_owned();
+        assert_eq!(places(&tree), ["tmpfs of this plan"]);
+        assert_eq!(
+            unless_own("/srv/.etalon-4f2a91c0-memory/.etalon-00-disk0"),
+            OWN
+        );
+        assert_eq!(unless_own("/srv/a.etalon-file"), "/srv/a.etalon-file");
     }
 
     #[test]
