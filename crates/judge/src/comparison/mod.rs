@@ -4,6 +4,7 @@ mod conditions;
 mod gate;
 mod groups;
 mod io_conditions;
+mod limit;
 mod sessions;
 mod standing;
 mod undeclared;
@@ -21,6 +22,7 @@ use etalon_stats::{
 
 use crate::figures::{Figures, record};
 use crate::value::is_invalid;
+use limit::{CAPPED, Held};
 
 pub use conditions::{condition_name, condition_names};
 pub use gate::gate;
@@ -93,6 +95,23 @@ pub fn compare_arms(
     arms: &[Arm<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, CompareError> {
+    let is_declared = options.by.iter().any(|by| condition_name(by) == CAPPED);
+    let held: Vec<Option<Held>> = arms.iter().map(|arm| Held::of(arm)).collect();
+    let with_limit = arms.iter().zip(&held).map(|(arm, held)| match held {
+        Some(held) => held.arm(arm),
+        None => arm.clone(),
+    });
+    match is_declared {
+        true => compared(name, &with_limit.collect::<Vec<_>>(), options),
+        false => compared(name, arms, options),
+    }
+}
+
+fn compared(
+    name: &str,
+    arms: &[Arm<'_>],
+    options: &CompareOptions,
+) -> Result<Comparison, CompareError> {
     let margin = Margin::new(options.margin)?;
     let Some(base) = arms.get(options.baseline).filter(|_| arms.len() > 1) else {
         return Err(CompareError::TooFewArms { arms: arms.len() });
@@ -143,9 +162,6 @@ fn claim_nothing(comparison: &mut Comparison) {
     }
 }
 
-/// The finding of a limit that was set on this machine, and its name for [`CompareOptions::by`].
-const CAPPED: &str = "capped";
-
 /// Why the arms cannot be compared; `None` where they can.
 fn refusal(
     arms: &[Arm<'_>],
@@ -153,12 +169,10 @@ fn refusal(
     options: &CompareOptions,
 ) -> Option<ComparisonVerdict> {
     let declared: Vec<String> = options.by.iter().map(|by| condition_name(by)).collect();
-    let (capped, others): (Vec<&Arm<'_>>, Vec<&Arm<'_>>) =
-        arms.iter().partition(|arm| is_only_capped(arm));
-    let capped = capped
-        .into_iter()
-        .filter(|_| !declared.iter().any(|name| name == CAPPED));
-    let capped: Vec<String> = capped.filter_map(unusable).collect();
+    let (capped, others): (Vec<&Arm<'_>>, Vec<&Arm<'_>>) = arms
+        .iter()
+        .partition(|arm| Held::of(arm).is_some_and(|held| held.is_usable()));
+    let capped: Vec<String> = capped.into_iter().filter_map(unusable).collect();
     let spoiled: Vec<String> = others.into_iter().filter_map(unusable).collect();
     let open: Vec<&WorkloadDifference> = differences
         .iter()
@@ -182,14 +196,6 @@ fn refusal(
         reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
         declare,
     })
-}
-
-/// Whether nothing spoils the arm but a limit that was set on this machine: who declares it compares what storage gives
-/// under it, as a plan with such a level does.
-fn is_only_capped(arm: &Arm<'_>) -> bool {
-    let is_cap = |reasons: &[String]| reasons.iter().all(|code| code == CAPPED);
-    let spoiled = matches!(&arm.cell.verdict, Verdict::Invalid { reasons } if is_cap(reasons));
-    spoiled && arm.cell.values.len() > 1
 }
 
 /// Why the figures of an arm are compared with nothing.

@@ -328,6 +328,22 @@ fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
         matches!(declared, ComparisonVerdict::Greater { .. }),
         "{declared:?}"
     );
+    // What spoils a run or two beside the limit leaves those out.
+    let eight = [&FAST[..], &FAST[..2]].concat();
+    let stolen_once = side(&eight, |run| match run.block {
+        0 => held(run, &["capped", "steal"]),
+        _ => held(run, &["capped"]),
+    });
+    let open = compared(&stolen_once, &[]);
+    assert!(
+        matches!(open, ComparisonVerdict::Refused { ref declare, .. } if declare == &["capped"]),
+        "{open:?}"
+    );
+    let declared = compared(&stolen_once, &["capped"]);
+    assert!(
+        matches!(declared, ComparisonVerdict::Greater { .. }),
+        "{declared:?}"
+    );
     // What is more than capped stays so.
     let spoiled = side(&FAST, |run| held(run, &["capped", "steal"]));
     let refused = compared(&spoiled, &["capped"]);
