@@ -9,6 +9,7 @@
 
 mod driven;
 mod error;
+mod lock_watch;
 mod mariadb;
 mod parameters;
 mod postgresql;

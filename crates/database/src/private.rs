@@ -36,6 +36,8 @@ pub(crate) trait PrivateEngine {
     const VACUUM: &'static [&'static str];
     /// Writes everything to where it stays.
     const CHECKPOINT: &'static [&'static str];
+    /// Asks how many clients wait for another one's lock; `None` where the engine counts that time by itself.
+    const LOCK_WAITS: Option<&'static str>;
 
     /// Makes the data directory of an empty server.
     fn install(job: &Job<'_>) -> Result<Installed, WorkError>;
@@ -227,6 +229,10 @@ impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
 
     fn checkpoint(&self) -> &'static [&'static str] {
         E::CHECKPOINT
+    }
+
+    fn lock_waits(&self) -> Option<&'static str> {
+        E::LOCK_WAITS
     }
 
     fn interrupter(&self) -> Box<dyn Fn() + Send> {

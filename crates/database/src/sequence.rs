@@ -6,6 +6,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
 use crate::DatabaseError;
+use crate::lock_watch::LockWatch;
 use crate::parameters::Amounts;
 use crate::queries::{self, Query, QueryKind};
 use crate::rows::{Rows, TABLES};
@@ -74,6 +75,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         let amounts = self.amounts;
         let mut clients = self.clients()?;
         let before = self.session.facts()?;
+        let watch = LockWatch::begin(&*self.session)?;
         let load = Load {
             rate: amounts.rate,
             ..Load::closed(amounts.transactions)
@@ -83,9 +85,11 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             step.book_threads(done.client_cpu);
             Ok(done)
         })?;
+        let waited = watch.map(LockWatch::end);
         drop(clients);
         let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
+            lock_wait: facts.lock_wait.or(waited),
             commits: amounts.transactions,
             clients: amounts.clients,
             requests: amounts.transactions,

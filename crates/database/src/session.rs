@@ -46,6 +46,12 @@ pub(crate) trait Session: Asks {
     /// Another connection, for one of several clients at once.
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError>;
 
+    /// Asks how many of its clients wait for another one's lock; `None` where it counts the time by itself, or has no such
+    /// waits.
+    fn lock_waits(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Gives room back and renews the statistics.
     fn vacuum(&self) -> &'static [&'static str];
 

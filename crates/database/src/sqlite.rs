@@ -258,6 +258,10 @@ impl Session for Opened {
             engine: format!("SQLite {}", rusqlite::version()),
             volatile: volatile(&settings),
             settings,
+            data: std::fs::metadata(&self.path)
+                .ok()
+                .map(|file| Bytes(file.len())),
+            own_cache: Some(self.settings.memory),
             ..ServiceFacts::default()
         })
     }

@@ -34,6 +34,22 @@ pub struct ServiceFacts {
     pub server_cpu: Nanos,
     /// Checkpoints that began or ended meanwhile without having been asked for.
     pub checkpoints: u64,
+    /// Bytes of pages that were changed before and that it wrote to their files meanwhile, of its own accord.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(rename = "written_back_bytes")]
+    pub written_back: Bytes,
+    /// How long its clients waited for each other's locks, all of them together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "lock_wait_ns")]
+    pub lock_wait: Option<Nanos>,
+    /// The data with their indexes; `None` where it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "data_bytes")]
+    pub data: Option<Bytes>,
+    /// How much of them its own cache can hold; `None` where it does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "own_cache_bytes")]
+    pub own_cache: Option<Bytes>,
     /// Whether it stood before and goes on: its storage need not be that of the target, and its caches are as they were.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stands: bool,
@@ -77,6 +93,11 @@ impl ServiceFacts {
         self.cache_misses = self.cache_misses.saturating_sub(before.cache_misses);
         self.server_cpu = self.server_cpu.saturating_sub(before.server_cpu);
         self.checkpoints = self.checkpoints.saturating_sub(before.checkpoints);
+        let written = self.written_back.get();
+        self.written_back = Bytes(written.saturating_sub(before.written_back.get()));
+        if let (Some(now), Some(then)) = (&mut self.lock_wait, before.lock_wait) {
+            *now = now.saturating_sub(then);
+        }
         if let (Some(now), Some(then)) = (&mut self.network, &before.network) {
             let received = now.received_bytes.get();
             now.received_bytes = Bytes(received.saturating_sub(then.received_bytes.get()));
@@ -88,6 +109,10 @@ impl ServiceFacts {
     pub fn failures(&self) -> u64 {
         self.failed.values().sum()
     }
+}
+
+fn is_zero(bytes: &Bytes) -> bool {
+    *bytes == Bytes::ZERO
 }
 
 #[cfg(test)]
@@ -102,6 +127,8 @@ mod tests {
             cache_misses: 3 * count,
             server_cpu: Nanos(4 * count),
             checkpoints: 5 * count,
+            written_back: Bytes(7 * count),
+            lock_wait: Some(Nanos(8 * count)),
             network: Some(NetworkFacts {
                 received_bytes: Bytes(6 * count),
                 ..NetworkFacts::default()

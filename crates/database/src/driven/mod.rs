@@ -17,6 +17,7 @@ use etalon_work::process::Program;
 use etalon_work::{Job, Kind, Parameter, RateRecord, Step, StepDetails, Values, WorkError};
 
 use crate::DatabaseError;
+use crate::lock_watch::LockWatch;
 use crate::parameters::CLIENTS;
 use crate::session::Session;
 
@@ -83,11 +84,17 @@ impl Driven<'_> {
         drive: impl FnOnce(&mut Step<'_>) -> Result<ProgramFigures, WorkError>,
     ) -> Result<(), WorkError> {
         let before = session.facts()?;
+        let watch = LockWatch::begin(session)?;
         let told = match self.writes {
             true => job.step(self.name, drive)?,
             false => job.reading(self.name, drive)?,
         };
+        let waited = watch.map(LockWatch::end);
         let facts = session.facts()?.since(&before);
+        let facts = ServiceFacts {
+            lock_wait: facts.lock_wait.or(waited),
+            ..facts
+        };
         job.add_to_last(self.details(told, facts));
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use etalon_model::ServiceFacts;
+use etalon_units::{Bytes, Nanos};
 
 use super::address::{Address, Stream};
 use super::greeting::{answer, greeting, other_proof};
@@ -21,7 +22,12 @@ const SETTINGS: &str = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('version',
     'log_bin', 'innodb_buffer_pool_size', 'innodb_log_file_size', 'innodb_page_size')";
 
 const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
-    ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads')";
+    ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads', \
+    'Innodb_buffer_pool_pages_flushed', 'Innodb_row_lock_time')";
+
+/// By the statistics of the tables, which the server renews with every tenth row that changes.
+const DATA: &str = "SELECT 'data', CAST(SUM(DATA_LENGTH + INDEX_LENGTH) AS UNSIGNED) \
+    FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()";
 
 /// One connection.
 pub(crate) struct Connection {
@@ -116,18 +122,25 @@ impl Connection {
     /// Its settings and its counters since it stands.
     pub(super) fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
         let mut settings = self.pairs(SETTINGS)?;
-        let counters = self.pairs(COUNTERS)?;
+        let mut counters = self.pairs(COUNTERS)?;
+        counters.extend(self.pairs(DATA)?);
         let count = |name: &str| {
             let text = counters.get(name);
             text.and_then(|text| text.parse().ok()).unwrap_or(0u64)
         };
         let misses = count("Innodb_buffer_pool_reads");
         let version = settings.remove("version").unwrap_or_default();
+        let size = |name: &str| settings.get(name).and_then(|text| text.parse().ok());
+        let page: u64 = size("innodb_page_size").unwrap_or_default();
         Ok(ServiceFacts {
             engine: format!("MariaDB {}", version.split('-').next().unwrap_or_default()),
             volatile: volatile(&settings),
             cache_hits: count("Innodb_buffer_pool_read_requests").saturating_sub(misses),
             cache_misses: misses,
+            written_back: Bytes(count("Innodb_buffer_pool_pages_flushed") * page),
+            lock_wait: Some(Nanos::millis(count("Innodb_row_lock_time"))),
+            data: Some(Bytes(count("data"))).filter(|data| *data > Bytes::ZERO),
+            own_cache: size("innodb_buffer_pool_size").map(Bytes),
             settings,
             ..ServiceFacts::default()
         })

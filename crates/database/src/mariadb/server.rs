@@ -24,6 +24,7 @@ impl PrivateEngine for Mariadb {
     const CREATE: &'static [&'static str] = &["CREATE DATABASE IF NOT EXISTS etalon"];
     const ENTER: &'static [&'static str] = &["USE etalon"];
     const VACUUM: &'static [&'static str] = &["OPTIMIZE TABLE readings"];
+    const LOCK_WAITS: Option<&'static str> = None;
     const CHECKPOINT: &'static [&'static str] =
         &["FLUSH TABLES readings FOR EXPORT", "UNLOCK TABLES"];
 

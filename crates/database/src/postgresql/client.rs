@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use etalon_model::ServiceFacts;
+use etalon_units::Bytes;
 use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::{Client, Config, NoTls, SimpleQueryMessage};
 
@@ -14,7 +15,8 @@ use crate::session::{Answer, Asks};
 /// The settings that are recorded, in PostgreSQL's words.
 const SETTINGS: &str = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', \
     'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers', 'wal_level', \
-    'max_wal_size', 'checkpoint_timeout', 'server_version', 'server_version_num') ORDER BY name";
+    'max_wal_size', 'checkpoint_timeout', 'server_version', 'server_version_num', 'block_size') \
+    ORDER BY name";
 
 /// What comes back when it is off, by the manual's chapter on reliability.
 const DURABLE: [&str; 3] = ["fsync", "synchronous_commit", "full_page_writes"];
@@ -32,6 +34,33 @@ pub(super) enum Counted {
     Server,
     /// Those of the database that the connection is to.
     Database,
+}
+
+/// Asks how many sessions wait for a lock that another one holds.
+pub(super) const WAITING_FOR_LOCKS: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+
+/// Asks for the counters: pages found and read, checkpoints and the pages that they and the background writer wrote, and
+/// the size of the data (PostgreSQL's manual, The Cumulative Statistics System).
+fn counters(of: Counted, version: u32) -> String {
+    let checkpoints = match version >= OWN_VIEW {
+        true => {
+            "SELECT 'c', num_timed + num_requested FROM pg_stat_checkpointer UNION ALL \
+             SELECT 'b', c.buffers_written + b.buffers_clean FROM pg_stat_checkpointer c, pg_stat_bgwriter b"
+        }
+        false => {
+            "SELECT 'c', checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter UNION ALL \
+             SELECT 'b', buffers_checkpoint + buffers_clean FROM pg_stat_bgwriter"
+        }
+    };
+    let databases = match of {
+        Counted::Server => "",
+        Counted::Database => "WHERE datname = current_database()",
+    };
+    format!(
+        "SELECT 'hits', sum(blks_hit)::bigint FROM pg_stat_database {databases} UNION ALL \
+         SELECT 'misses', sum(blks_read)::bigint FROM pg_stat_database {databases} UNION ALL \
+         SELECT 'data', pg_database_size(current_database()) UNION ALL {checkpoints}"
+    )
 }
 
 impl Connection {
@@ -68,25 +97,17 @@ impl Connection {
         let number = settings
             .remove("server_version_num")
             .and_then(|text| text.parse().ok());
-        let view = match number.unwrap_or(0) >= OWN_VIEW {
-            true => "SELECT 'c', num_timed + num_requested FROM pg_stat_checkpointer",
-            false => "SELECT 'c', checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter",
-        };
-        let databases = match of {
-            Counted::Server => "pg_stat_database",
-            Counted::Database => "pg_stat_database WHERE datname = current_database()",
-        };
-        let counts = format!(
-            "SELECT 'hits', sum(blks_hit)::bigint FROM {databases} UNION ALL \
-             SELECT 'misses', sum(blks_read)::bigint FROM {databases} UNION ALL {view}"
-        );
-        let counts = self.pairs(&counts)?;
+        let counts = self.pairs(&counters(of, number.unwrap_or(0)))?;
         let count = |name: &str| {
             counts
                 .get(name)
                 .and_then(|text| text.parse().ok())
                 .unwrap_or(0)
         };
+        let number_of = |name: &str| settings.get(name).and_then(|text| text.parse::<u64>().ok());
+        let page = number_of("block_size").unwrap_or_default();
+        let own_cache = number_of("shared_buffers").map(|pages| Bytes(pages * page));
+        settings.remove("block_size");
         let off = DURABLE
             .iter()
             .filter(|name| settings.get(**name).is_some_and(|v| v == "off"));
@@ -99,6 +120,9 @@ impl Connection {
             cache_hits: count("hits"),
             cache_misses: count("misses"),
             checkpoints: count("c"),
+            written_back: Bytes(count("b") * page),
+            data: Some(Bytes(count("data"))),
+            own_cache,
             settings,
             ..ServiceFacts::default()
         })

@@ -8,7 +8,7 @@ use etalon_service::{Home, program};
 use etalon_work::{Job, Parameter, WorkError};
 use rustix::process::Signal;
 
-use super::client::{Connection, Counted};
+use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
 use super::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, Postgresql, SHARED_BUFFERS, SYNCHRONOUS_COMMIT,
     WAL_SYNC_METHOD,
@@ -45,6 +45,7 @@ impl PrivateEngine for Postgresql {
     const ENTER: &'static [&'static str] = &[];
     const VACUUM: &'static [&'static str] = &["VACUUM FULL", "ANALYZE"];
     const CHECKPOINT: &'static [&'static str] = &["CHECKPOINT"];
+    const LOCK_WAITS: Option<&'static str> = Some(WAITING_FOR_LOCKS);
 
     fn install(job: &Job<'_>) -> Result<Installed, WorkError> {
         let initdb = program("initdb", places(), "postgresql")?;

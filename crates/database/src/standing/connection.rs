@@ -156,6 +156,10 @@ impl<S: StandingServer> Session for StandingConnection<S> {
         &[]
     }
 
+    fn lock_waits(&self) -> Option<&'static str> {
+        S::LOCK_WAITS
+    }
+
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
         match &self.connection {
             Some(connection) => self.server.interrupter(connection),

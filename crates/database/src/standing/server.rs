@@ -18,6 +18,8 @@ pub(crate) trait StandingServer: Clone + Send + 'static {
     const DROP_BY_HAND: &'static str;
     /// Gives room back and renews the statistics, of etalon's tables alone.
     const VACUUM: &'static [&'static str];
+    /// Asks how many clients wait for another one's lock; `None` where the engine counts that time by itself.
+    const LOCK_WAITS: Option<&'static str>;
 
     /// Its address, without a password.
     fn url(&self) -> String;

@@ -7,7 +7,7 @@ use etalon_work::{ParameterError, Values};
 use postgres::Config;
 use postgres::error::SqlState;
 
-use super::client::{Connection, Counted};
+use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
@@ -72,6 +72,7 @@ impl StandingServer for NamedPostgresql {
     const DROP_BY_HAND: &'static str = "DROP SCHEMA etalon_work CASCADE";
     /// Without a name of a table it would be that of all others too.
     const VACUUM: &'static [&'static str] = &["VACUUM FULL readings", "ANALYZE readings"];
+    const LOCK_WAITS: Option<&'static str> = Some(WAITING_FOR_LOCKS);
 
     /// Statements of one message are one transaction.
     fn create(mark: &str) -> String {
