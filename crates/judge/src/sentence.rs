@@ -34,6 +34,14 @@ macro_rules! said {
 }
 pub(crate) use said;
 
+/// A word of English that stands as a name in a placeholder: the catalogues have it by its own key.
+macro_rules! word {
+    ($text:literal) => {
+        $text
+    };
+}
+pub(crate) use word;
+
 /// A figure that was made for the page: `said!("{rate} wanted.", rate = figure(format!("{rate:.0}")))`.
 pub(crate) fn figure(shown: impl Display) -> Value {
     Value::Figure(shown.to_string())

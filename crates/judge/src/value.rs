@@ -30,3 +30,21 @@ pub(crate) fn figure_of(run: &Run, value: f64) -> String {
     };
     figure.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{read_run, task_run, write_run};
+
+    #[test]
+    fn a_figure_of_every_kind_of_run_has_few_digits_and_its_unit() {
+        let is = |run: Run, value, wanted: &str| assert_eq!(figure_of(&run, value), wanted);
+        is(write_run(), 5.381e8, "513 MiB/s");
+        is(task_run(TaskFigure::Throughput), 5.381e8, "513 MiB/s");
+        is(read_run(), 7.2e1, "72.0 IOPS");
+        is(read_run(), 1.3204e4, "13.2 k IOPS");
+        is(task_run(TaskFigure::Rate), 7.2e1, "72.0/s");
+        is(task_run(TaskFigure::Rate), 1.3204e4, "13.2 k/s");
+        is(task_run(TaskFigure::Time), 9.05e1, "1 min 30 s");
+    }
+}

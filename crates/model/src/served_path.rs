@@ -23,12 +23,4 @@ impl ServedPath {
     pub fn may_cache(&self) -> bool {
         self.buffered != Some(false)
     }
-
-    /// Where its server is, in words.
-    pub fn place(&self) -> &'static str {
-        match self.here {
-            true => "the server, which is this machine too",
-            false => "the server",
-        }
-    }
 }

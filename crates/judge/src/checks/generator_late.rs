@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// Lateness beyond this share of the reported tail is part of the tail.
 const SHARE_OF_TAIL: f64 = 0.10;
@@ -21,8 +22,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let response = m.latency().quantile(0.99)?;
     let share = lag.get() as f64 / response.get().max(1) as f64;
     (share > SHARE_OF_TAIL && lag > Nanos::micros(100)).then(|| {
-        let message =
-            format!("operations started {lag} late at p99, where the response took {response}.");
+        let message = said!(
+            "operations started {lag} late at p99, where the response took {response}.",
+            lag = lag,
+            response = response,
+        );
         let evidence = [
             ("lag_p99_ns", lag.get() as f64),
             ("response_p99_ns", response.get() as f64),

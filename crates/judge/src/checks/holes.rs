@@ -5,6 +5,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{HOLES, Levels};
+use crate::sentence::said;
 
 /// Share of the files that may be missing without changing the figure.
 const LEVELS: Levels<'_> = &[(0.01, Severity::Invalid)];
@@ -26,11 +27,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let missing = files.holes.get().saturating_add(unwritten.get());
     let share = missing as f64 / files.size.as_f64();
     let found = HOLES.grade_missing(missing as f64, files.size.as_f64(), LEVELS)?;
-    let message = format!(
-        "of the files' {}, {} are holes and {unwritten} were reserved and never written ({} together): no device is read for them.",
-        files.size,
-        files.holes,
-        Percent::from_fraction(share)
+    let message = said!(
+        "of the files' {size}, {holes} are holes and {unwritten} were reserved and never written ({share} together): no device is read for them.",
+        size = files.size,
+        holes = files.holes,
+        unwritten = unwritten,
+        share = Percent::from_fraction(share),
     );
     let evidence = [
         ("size_bytes", files.size.as_f64()),

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "in-memory",
@@ -13,10 +14,35 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let places = &facts.run.circumstances.beneath.as_ref()?.in_memory;
-    (!places.is_empty()).then(|| {
-        let message = format!("{}.", places.join(", "));
-        Outcome::new(Severity::Warn, message, &[])
-    })
+    (!places.is_empty()).then(|| Outcome::new(Severity::Warn, words(places), &[]))
+}
+
+fn words(places: &[String]) -> Sentence {
+    let one = match places {
+        [one] => filesystem(one),
+        _ => None,
+    };
+    one.unwrap_or_else(|| said!("{places}.", places = places.join(", ")))
+}
+
+/// What is told of a filesystem, by itself or beneath the file of a device; `None` of a device, which has a name alone.
+fn filesystem(told: &str) -> Option<Sentence> {
+    let (what, place) = told.rsplit_once(" at ")?;
+    let Some((loops, filesystem)) = what.rsplit_once(") on ") else {
+        return Some(said!(
+            "{filesystem} at {place}.",
+            filesystem = what,
+            place = place
+        ));
+    };
+    let (device, file) = loops.split_once(" (file ")?;
+    Some(said!(
+        "{device} (file {file}) on {filesystem} at {place}.",
+        device = device,
+        file = file,
+        filesystem = filesystem,
+        place = place,
+    ))
 }
 
 #[cfg(test)]
@@ -29,9 +55,15 @@ mod tests {
         let mut run = read_run();
         run.circumstances.beneath = Some(BeneathFacts::default());
         assert_eq!(super::run(&facts(&run)), None);
-        let places = vec!["tmpfs at /dev/shm".to_owned()];
-        run.circumstances.beneath.as_mut().unwrap().in_memory = places;
-        let message = super::run(&facts(&run)).unwrap().message;
-        assert_eq!(message, "tmpfs at /dev/shm.");
+        for places in [
+            vec!["tmpfs at /dev/shm"],
+            vec!["loop0 (file /dev/shm/disk) on tmpfs at /dev/shm"],
+            vec!["ram0 (RAM disk)", "ram1 (RAM disk)"],
+        ] {
+            run.circumstances.beneath.as_mut().unwrap().in_memory =
+                places.iter().map(|place| (*place).to_owned()).collect();
+            let message = super::run(&facts(&run)).unwrap().message;
+            assert_eq!(message.text, format!("{}.", places.join(", ")));
+        }
     }
 }

@@ -3,6 +3,7 @@
 use etalon_model::{Fallback, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "io-uring-refused",
@@ -18,9 +19,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         _ => None,
     })?;
     let error = std::io::Error::from_raw_os_error(errno);
-    let message = format!(
-        "the kernel refused io_uring ({error}); the {} backend took its place.",
-        m.backend?
+    let message = said!(
+        "the kernel refused io_uring ({error}); the {backend} backend took its place.",
+        error = error.to_string(),
+        backend = m.backend?.name(),
     );
     Some(Outcome::new(
         Severity::Warn,

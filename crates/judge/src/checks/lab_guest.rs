@@ -4,6 +4,7 @@ use etalon_model::{LabGuest, LabNetwork, Severity};
 use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "lab-guest",
@@ -19,31 +20,41 @@ fn run(facts: &Facts) -> Option<Outcome> {
         true => Severity::Warn,
         false => Severity::Info,
     };
-    let processor = match is_emulated {
-        true => "an emulated processor, which changes figures",
-        false => "the processor of this machine",
+    let (kernel, disks) = (&guest.kernel, models(guest));
+    let made = match is_emulated {
+        true => said!(
+            "it was made in a guest with kernel {kernel} on an emulated processor, which changes figures, and on modelled disks ({disks}).",
+            kernel = kernel,
+            disks = disks,
+        ),
+        false => said!(
+            "it was made in a guest with kernel {kernel} on the processor of this machine, and on modelled disks ({disks}).",
+            kernel = kernel,
+            disks = disks,
+        ),
     };
-    let mut message = format!(
-        "it was made in a guest with kernel {} on {processor}, and on modelled disks ({})",
-        guest.kernel,
-        models(guest)
-    );
-    if let Some(network) = &guest.network {
-        message.push_str(&over(network));
-    }
-    message.push('.');
+    let message = match &guest.network {
+        Some(network) => made.then(over(network)),
+        None => made,
+    };
     let emulated = f64::from(is_emulated);
     Some(Outcome::new(severity, message, &[("emulated", emulated)]))
 }
 
 /// The network that server and client of one guest share.
-fn over(network: &LabNetwork) -> String {
-    let delay = match network.delay {
-        Nanos::ZERO => "without any delay".to_owned(),
-        delay => format!("with {delay} of delay each way"),
-    };
+fn over(network: &LabNetwork) -> Sentence {
     let protocol = &network.protocol;
-    format!("; {protocol} from a server in the same guest, {delay}")
+    match network.delay {
+        Nanos::ZERO => said!(
+            "; {protocol} from a server in the same guest, without any delay.",
+            protocol = protocol,
+        ),
+        delay => said!(
+            "; {protocol} from a server in the same guest, with {delay} of delay each way.",
+            protocol = protocol,
+            delay = delay,
+        ),
+    }
 }
 
 /// Each model once, with the number of its disks.

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 use crate::value::TOLERATED;
 
 pub(crate) const CHECK: Check = Check {
@@ -16,9 +17,9 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let late = facts.run.circumstances.lab.as_ref()?.late_share();
     (late > TOLERATED).then(|| {
-        let message = format!(
-            "{} of the answers of its modelled disks were late: the disks were slower than their models.",
-            Percent::from_fraction(late)
+        let message = said!(
+            "{share} of the answers of its modelled disks were late: the disks were slower than their models.",
+            share = Percent::from_fraction(late),
         );
         Outcome::new(Severity::Invalid, message, &[("late_share", late)])
     })

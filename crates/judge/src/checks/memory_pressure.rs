@@ -4,6 +4,7 @@ use etalon_model::{CacheMode, MachineActivity, Run, Severity};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, MEMORY_WAITS, Resolution, SWAPPED, reached};
+use crate::sentence::said;
 
 /// Share of the time that some task may wait for memory (the kernel's accounting/psi.rst).
 const WAITING: f64 = 0.005;
@@ -26,13 +27,15 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let swapped = machine.swapped_in_pages + machine.swapped_out_pages;
     let waited = machine.memory_some.unwrap_or_default();
     let (severity, held) = severity(run, machine, swapped)?;
-    let message = format!(
-        "some task waited for memory {waited} of the time, {swapped} pages were swapped and {} processes killed.",
-        machine.oom_kills
+    let message = said!(
+        "some task waited for memory {waited} of the time, {pages} pages were swapped and {killed} processes killed.",
+        waited = waited,
+        pages = swapped,
+        killed = machine.oom_kills,
     );
     let message = match held {
         Some(source) => source.say(message),
-        None => message.into(),
+        None => message,
     };
     let evidence = [
         ("memory_some_share", waited.fraction()),

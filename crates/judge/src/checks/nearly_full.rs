@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// Above this allocators begin to search (the default of most filesystems' own warnings).
 const FULL: f64 = 0.90;
@@ -19,7 +20,7 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let used = facts.run.circumstances.beneath.as_ref()?.used?;
     (used.fraction() > FULL).then(|| {
-        let message = format!("the filesystem is {used} full.");
+        let message = said!("the filesystem is {share} full.", share = used);
         Outcome::new(Severity::Warn, message, &[("used_share", used.fraction())])
     })
 }

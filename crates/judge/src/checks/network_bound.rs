@@ -5,6 +5,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::NETWORK_BYTES;
+use crate::sentence::said;
 
 /// Of what the link can carry: above it the storage behind the server decides nothing. A link that is full shows 98 %
 /// with frames of 1500 bytes, for the kernel counts 14 of the 38 bytes that Ethernet adds to each
@@ -29,11 +30,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let rate = network.received_bytes.as_f64() / m.duration.as_secs_f64();
     let share = rate / speed.as_f64();
     (share >= FULL).then(|| {
-        let message = format!(
-            "{} carried {} of the {} a second that it can.",
-            network.interface,
-            Percent::from_fraction(share.min(1.0)),
-            speed
+        let message = said!(
+            "{interface} carried {share} of the {speed} a second that it can.",
+            interface = &network.interface,
+            share = Percent::from_fraction(share.min(1.0)),
+            speed = speed,
         );
         let evidence = [
             ("link_share", share),

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "no-device",
@@ -21,7 +22,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let is_there =
         run.device.is_some() || known.is_some_and(|now| !now.stack.top_devices().is_empty());
     (!is_there && is_asked).then(|| {
-        let message = "the storage stack has no block device that is known.".to_owned();
+        let message = said!("the storage stack has no block device that is known.");
         Outcome::new(Severity::Info, message, &[])
     })
 }

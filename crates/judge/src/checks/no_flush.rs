@@ -4,6 +4,7 @@ use etalon_model::{Run, Severity, SyncMode};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::FSYNCS;
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-flush",
@@ -32,8 +33,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let beneath = run.circumstances.beneath.as_ref()?;
     if let [first, ..] = beneath.cache_denied.as_slice() {
-        let message = format!(
-            "{first}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync."
+        let message = said!(
+            "{device}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync.",
+            device = first,
         );
         let evidence = [("fsyncs", m.fsyncs as f64)];
         let (severity, advice) = match is_a_level(run) {
@@ -46,15 +48,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let due = due(run);
     let is_lacking = flushes == 0 || (flushes as f64) < due * FEWEST;
     is_lacking.then(|| {
-        let message = format!(
-            "{} has a volatile write cache and saw {} in a run with {} calls of fsync.",
-            beneath.flush_expected.join(", "),
-            match flushes {
-                0 => "no flush".to_owned(),
-                some => format!("{some} flushes"),
-            },
-            m.fsyncs
-        );
+        let message = lacking(&beneath.flush_expected, flushes, m.fsyncs);
         let evidence = [("fsyncs", m.fsyncs as f64), ("flushes", flushes as f64)];
         let outcome = Outcome::new(Severity::Invalid, message, &evidence);
         match flushes {
@@ -62,6 +56,23 @@ fn run(facts: &Facts) -> Option<Outcome> {
             _ => FSYNCS.weigh(outcome, due),
         }
     })
+}
+
+fn lacking(devices: &[String], flushes: u64, fsyncs: u64) -> Sentence {
+    let devices = devices.join(", ");
+    match flushes {
+        0 => said!(
+            "{devices} has a volatile write cache and saw no flush in a run with {fsyncs} calls of fsync.",
+            devices = devices,
+            fsyncs = fsyncs,
+        ),
+        some => said!(
+            "{devices} has a volatile write cache and saw {flushes} flushes in a run with {fsyncs} calls of fsync.",
+            devices = devices,
+            flushes = some,
+            fsyncs = fsyncs,
+        ),
+    }
 }
 
 /// Whether a plan varies what the queue says of the cache: what it asks is what becomes of the figure without flushes.

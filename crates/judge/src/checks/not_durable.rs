@@ -1,11 +1,14 @@
 //! Writes that the devices did not take.
 
-use etalon_model::{FsyncPolicy, Run, Severity, SyncMode, TaskFigure, TaskWorkload, Workload};
+use etalon_model::{
+    FsyncPolicy, Run, ServedPath, Severity, SyncMode, TaskFigure, TaskWorkload, Workload,
+};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::repeats::least_by_chance;
 use crate::resolution::{Levels, UNWRITTEN};
+use crate::sentence::{Sentence, said};
 use crate::value::TOLERATED;
 
 /// What may still be in memory at the end without changing the figure.
@@ -68,16 +71,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = facts.run.kept_write_share()?;
     let own = facts.run.measurement.bytes_with_warm_up.as_f64();
     let found = UNWRITTEN.grade_missing(own * (1.0 - share), own, MISSING)?;
-    let outcome = rewritten(facts.run, share).unwrap_or_else(|| {
-        let share_text = Percent::from_fraction(share);
-        let cause = if forced {
-            "although fsync was inside the clock: a layer below compresses, deduplicates or ignores it"
-        } else {
-            "and no fsync was inside the clock: the rest was still in memory"
-        };
-        let message = format!("the devices took {share_text} of the bytes that were written, {cause}.");
-        Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
-    });
+    let outcome = rewritten(facts.run, share).unwrap_or_else(|| missing(share, forced));
     Some(Outcome {
         severity: found.severity,
         message: found.say(outcome.message),
@@ -85,15 +79,42 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
+/// What the devices did not take, whether or not something was to make them.
+fn missing(share: f64, forced: bool) -> Outcome {
+    let taken = Percent::from_fraction(share);
+    let message = match forced {
+        true => said!(
+            "the devices took {share} of the bytes that were written, although fsync was inside the clock: a layer below compresses, deduplicates or ignores it.",
+            share = taken,
+        ),
+        false => said!(
+            "the devices took {share} of the bytes that were written, and no fsync was inside the clock: the rest was still in memory.",
+            share = taken,
+        ),
+    };
+    Outcome::new(Severity::Invalid, message, &[("device_write_share", share)])
+}
+
 /// A filesystem that takes fsync for done.
 fn of_filesystem(run: &Run) -> Option<Outcome> {
     let beneath = run.circumstances.beneath.as_ref()?;
     let first = beneath.ignores_fsync.first()?;
     let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
-    writes.then(|| {
-        let message = format!("{first} ignores fsync: nothing that was written is durable.");
-        Outcome::new(Severity::Invalid, message, &[]).advising(NOT_VOLATILE)
-    })
+    writes.then(|| Outcome::new(Severity::Invalid, ignoring(first), &[]).advising(NOT_VOLATILE))
+}
+
+fn ignoring(filesystem: &str) -> Sentence {
+    let overlay = filesystem.strip_prefix("the overlay at ");
+    match overlay.and_then(|rest| rest.strip_suffix(" (volatile)")) {
+        Some(place) => said!(
+            "the overlay at {place} (volatile) ignores fsync: nothing that was written is durable.",
+            place = place,
+        ),
+        None => said!(
+            "{filesystem} ignores fsync: nothing that was written is durable.",
+            filesystem = filesystem,
+        ),
+    }
 }
 
 /// A server that says what is not so.
@@ -101,17 +122,27 @@ fn of_server(run: &Run) -> Option<Outcome> {
     let served = run.circumstances.served();
     let first = served.iter().find(|path| path.syncs == Some(false))?;
     let writes = run.measurement.writes.operations > 0 || run.measurement.fsyncs > 0;
-    let (how, advice) = match first.files {
-        true => (" (async)", EXPORT_SYNC),
-        false => ("", TARGET_CACHE),
+    writes.then(|| promised(first))
+}
+
+fn promised(path: &ServedPath) -> Outcome {
+    let (message, advice) = match path.files {
+        true => (
+            said!(
+                "the server of {export} (async) calls durable what is in its memory alone: nothing that was written is durable.",
+                export = &path.what,
+            ),
+            EXPORT_SYNC,
+        ),
+        false => (
+            said!(
+                "the server of {disk} calls durable what is in its memory alone: nothing that was written is durable.",
+                disk = &path.what,
+            ),
+            TARGET_CACHE,
+        ),
     };
-    writes.then(|| {
-        let message = format!(
-            "the server of {}{how} calls durable what is in its memory alone: nothing that was written is durable.",
-            first.what
-        );
-        Outcome::new(Severity::Invalid, message, &[]).advising(advice)
-    })
+    Outcome::new(Severity::Invalid, message, &[]).advising(advice)
 }
 
 /// Writes that came to the same blocks again and again, or by chance within one pass, where a page cache is on their way: memory took them, and the
@@ -120,28 +151,52 @@ fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
     let written = run.measurement.bytes_with_warm_up;
     let set = run.working_set()?;
     let passes = written.as_f64() / set.as_f64();
-    let (cache, advice) = cache_on_the_way(run)?;
+    let cache = cache_on_the_way(run)?;
     let by_chance = least_by_chance(run, set).is_some_and(|least| share >= least - TOLERATED);
     if passes < AGAIN && !by_chance {
         return None;
     }
-    let message = format!(
-        "the devices took {} of the {written} that were written into {set}: {cache} took blocks that came again before they reached a device.",
-        Percent::from_fraction(share)
-    );
+    let taken = Percent::from_fraction(share);
+    let (message, advice) = match cache {
+        Cache::Own => (
+            said!(
+                "the devices took {share} of the {written} that were written into {set}: the page cache took blocks that came again before they reached a device.",
+                share = taken,
+                written = written,
+                set = set,
+            ),
+            WRITE_ONCE,
+        ),
+        Cache::Beneath(loops) => (
+            said!(
+                "the devices took {share} of the {written} that were written into {set}: the page cache beneath {loops} took blocks that came again before they reached a device.",
+                share = taken,
+                written = written,
+                set = set,
+                loops = loops,
+            ),
+            super::buffered_loop::CHECK.advice,
+        ),
+    };
     let evidence = [("device_write_share", share), ("passes", passes)];
     Some(Outcome::new(Severity::Invalid, message, &evidence).advising(advice))
 }
 
-/// The page cache through which writes go, this filesystem's or that beneath a loop device, and how to avoid it.
-fn cache_on_the_way(run: &Run) -> Option<(String, &'static str)> {
+/// A page cache through which writes go.
+enum Cache {
+    /// That of the filesystem.
+    Own,
+    /// That beneath loop devices, by their names.
+    Beneath(String),
+}
+
+fn cache_on_the_way(run: &Run) -> Option<Cache> {
     let each_durable = run.workload.io()?.sync != SyncMode::None;
     if !run.measurement.is_direct() && !each_durable {
-        return Some(("the page cache".to_owned(), WRITE_ONCE));
+        return Some(Cache::Own);
     }
     let loops = &run.circumstances.beneath.as_ref()?.buffered_loops;
-    let through = || format!("the page cache beneath {}", loops.join(", "));
-    (!loops.is_empty()).then(|| (through(), super::buffered_loop::CHECK.advice))
+    (!loops.is_empty()).then(|| Cache::Beneath(loops.join(", ")))
 }
 
 /// A name has no number of bytes, so that only whether anything was synced can be told.
@@ -149,7 +204,9 @@ fn of_names(run: &Run, task: &TaskWorkload) -> Option<Outcome> {
     let device = run.device.as_ref()?;
     let changes = task.figure == TaskFigure::Rate && CHANGES.contains(&task.step.as_str());
     (changes && run.measurement.fsyncs == 0).then(|| {
-        let message = "nothing was synced inside the clock: the figure is the rate at which memory took the changes.".to_owned();
+        let message = said!(
+            "nothing was synced inside the clock: the figure is the rate at which memory took the changes."
+        );
         let evidence = [("device_written_bytes", device.written_bytes.as_f64())];
         Outcome::new(Severity::Warn, message, &evidence)
     })

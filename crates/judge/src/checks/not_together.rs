@@ -5,6 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{ALONE, Levels};
+use crate::sentence::said;
 
 /// Shares of time without the others above which the figure is as much one of the workload alone, and above which it
 /// carries a reservation.
@@ -23,11 +24,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let share = concurrent.shared.as_secs_f64() / span;
     // A span of nothing has a share that is no number, and the others all the time.
     let found = ALONE.grade(span * (1.0 - share), span, LEVELS)?;
-    let message = format!(
-        "all workloads were under way for {} of the {} that this one took, {} of it.",
-        concurrent.shared,
-        concurrent.span,
-        Percent::from_fraction(share)
+    let message = said!(
+        "all workloads were under way for {shared} of the {span} that this one took, {share} of it.",
+        shared = concurrent.shared,
+        span = concurrent.span,
+        share = Percent::from_fraction(share),
     );
     let evidence = [("shared_share", share)];
     Some(Outcome::new(found.severity, found.say(message), &evidence))

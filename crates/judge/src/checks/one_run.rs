@@ -5,6 +5,7 @@ use etalon_stats::Level;
 use etalon_units::Percent;
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::sentence::{figure, said};
 use crate::series::windows;
 
 pub(crate) const CHECK: Check = Check {
@@ -22,10 +23,10 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
     };
     let within = windows(only)?.within_run(Level::REPORTED);
     let half = within.estimate.relative_half_width()?;
-    let message = format!(
-        "within this one run the mean is known to ±{} ({} effective windows of 100 ms, batch means); of the next run that says nothing.",
-        Percent::from_fraction(half),
-        within.effective_n.round(),
+    let message = said!(
+        "within this one run the mean is known to ±{share} ({count} effective windows of 100 ms, batch means); of the next run that says nothing.",
+        share = Percent::from_fraction(half),
+        count = figure(within.effective_n.round()),
     );
     let evidence = [
         ("half_width_share", half),

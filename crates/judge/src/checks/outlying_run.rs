@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::sentence::{figure, said};
 use crate::value::figure_of;
 
 /// Fewer runs do not say what is usual.
@@ -53,13 +54,13 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
         return None;
     }
     let run = facts.runs.last()?;
-    let message = format!(
-        "{} of {} runs lie far from the others: {}, {} of the median of {}.",
-        far.len(),
-        values.len(),
-        figure_of(run, farthest),
-        Percent::from_fraction(farthest / median),
-        figure_of(run, median)
+    let message = said!(
+        "{count} of {all} runs lie far from the others: {farthest}, {share} of the median of {median}.",
+        count = far.len(),
+        all = values.len(),
+        farthest = figure(figure_of(run, farthest)),
+        share = Percent::from_fraction(farthest / median),
+        median = figure(figure_of(run, median)),
     );
     let evidence = [
         ("runs_far", far.len() as f64),

@@ -6,6 +6,7 @@ use etalon_units::Percent;
 use super::sparse_loop::share_of_holes;
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, UNREAD};
+use crate::sentence::{Sentence, said};
 use crate::value::TOLERATED;
 
 /// What devices leave of the bytes read before it comes from a cache.
@@ -32,21 +33,20 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let (severity, message) = match run.workload.cache().unwrap_or_default() {
         CacheMode::Warm => (
             Severity::Info,
-            format!("as declared, memory served the reads: {served} came from the devices."),
+            said!(
+                "as declared, memory served the reads: {share} came from the devices.",
+                share = served,
+            ),
         ),
         CacheMode::Limited(limit) => (
             Severity::Warn,
-            format!(
-                "a page cache of {limit} took part: {served} of the bytes came from the devices."
+            said!(
+                "a page cache of {limit} took part: {share} of the bytes came from the devices.",
+                limit = limit,
+                share = served,
             ),
         ),
-        _ => (
-            Severity::Invalid,
-            format!(
-                "the devices served {served} of the bytes that were read{}.",
-                others(run)
-            ),
-        ),
+        _ => (Severity::Invalid, of_others(run, served)),
     };
     let own = run.measurement.bytes_with_warm_up.as_f64();
     let found = UNREAD.grade_missing(own * (1.0 - share), own, MISSING)?;
@@ -58,19 +58,29 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
-/// Who served the rest, where a server stands in between.
-fn others(run: &Run) -> String {
-    let mut served = run.circumstances.served().iter();
-    let Some(path) = served.find(|path| path.may_cache()) else {
-        return String::new();
+/// What the devices served, and who served the rest where a server stands in between.
+fn of_others(run: &Run, share: Percent) -> Sentence {
+    let served = said!(
+        "the devices served {share} of the bytes that were read.",
+        share = share,
+    );
+    let mut paths = run.circumstances.served().iter();
+    let Some(path) = paths.find(|path| path.may_cache()) else {
+        return served;
     };
-    let server = path.place();
-    match path.files && !run.measurement.is_direct() {
-        true => {
-            format!("; the page cache of this machine, the client, or of {server}, had the rest")
-        }
-        false => format!("; the page cache of {server}, had the rest"),
-    }
+    let has_client = path.files && !run.measurement.is_direct();
+    served.then(match (has_client, path.here) {
+        (true, true) => said!(
+            "; the page cache of this machine, the client, or of the server, which is this machine too, had the rest."
+        ),
+        (true, false) => said!(
+            "; the page cache of this machine, the client, or of the server, had the rest."
+        ),
+        (false, true) => said!(
+            "; the page cache of the server, which is this machine too, had the rest."
+        ),
+        (false, false) => said!("; the page cache of the server had the rest."),
+    })
 }
 
 /// The share of all devices, of each layer, and of the process.

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "process-settings",
@@ -13,25 +14,47 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let settings = facts.run.circumstances.process.as_ref()?;
-    let mut told = Vec::new();
-    let mut severity = Severity::Info;
-    if let Some(class) = &settings.io_class {
-        let heeded = if settings.class_is_heeded {
-            severity = Severity::Warn;
-            "which a scheduler here heeds"
-        } else {
-            "which no scheduler here heeds"
-        };
-        told.push(format!("the I/O class '{class}', {heeded}"));
+    let class = settings.io_class.as_ref();
+    let class = class.map(|class| of_class(class, settings.class_is_heeded));
+    let message = match (class, settings.preloaded.as_slice()) {
+        (None, []) => return None,
+        (Some(class), []) => class,
+        (class, preloaded) => with(class, preloaded),
+    };
+    let is_heeded = settings.io_class.is_some() && settings.class_is_heeded;
+    let severity = match is_heeded {
+        true => Severity::Warn,
+        false => Severity::Info,
+    };
+    Some(Outcome::new(severity, message, &[]))
+}
+
+fn of_class(class: &str, is_heeded: bool) -> Sentence {
+    match is_heeded {
+        true => said!(
+            "etalon ran with the I/O class '{class}', which a scheduler here heeds.",
+            class = class,
+        ),
+        false => said!(
+            "etalon ran with the I/O class '{class}', which no scheduler here heeds.",
+            class = class,
+        ),
     }
-    if !settings.preloaded.is_empty() {
-        let names = settings.preloaded.join(", ");
-        told.push(format!("preloaded libraries ({names})"));
+}
+
+/// The same with the libraries that were loaded before all others.
+fn with(class: Option<Sentence>, preloaded: &[String]) -> Sentence {
+    let libraries = preloaded.join(", ");
+    match class {
+        Some(class) => class.then(said!(
+            ", and with preloaded libraries ({libraries}).",
+            libraries = libraries,
+        )),
+        None => said!(
+            "etalon ran with preloaded libraries ({libraries}).",
+            libraries = libraries,
+        ),
     }
-    (!told.is_empty()).then(|| {
-        let message = format!("etalon ran with {}.", told.join(" and with "));
-        Outcome::new(severity, message, &[])
-    })
 }
 
 #[cfg(test)]
@@ -57,7 +80,11 @@ mod tests {
         let (severity, message) = found(idle(false)).unwrap();
         assert_eq!(severity, Severity::Info);
         assert!(message.contains("no scheduler here heeds"), "{message}");
-        assert_eq!(found(idle(true)).unwrap().0, Severity::Warn);
+        let mut both = idle(true);
+        assert_eq!(found(both.clone()).unwrap().0, Severity::Warn);
+        both.preloaded.push("/lib/x.so".to_owned());
+        let (_, message) = found(both).unwrap();
+        assert!(message.ends_with("heeds, and with preloaded libraries (/lib/x.so)."));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Bytes;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{figure, said};
 
 /// Beyond this the device worked visibly more than the run asked.
 const WORTH_TELLING: f64 = 1.10;
@@ -23,7 +24,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let own = run.measurement.bytes_with_warm_up.as_f64();
     let surplus = (share - 1.0) * own;
     (!run.measurement.is_direct() && share > WORTH_TELLING && surplus > SLACK.as_f64()).then(|| {
-        let message = format!("the devices read {share:.2} bytes for each byte asked for.");
+        let message = said!(
+            "the devices read {count} bytes for each byte asked for.",
+            count = figure(format!("{share:.2}")),
+        );
         let evidence = [("device_read_share", share), ("surplus_bytes", surplus)];
         Outcome::new(Severity::Warn, message, &evidence)
     })

@@ -3,6 +3,7 @@
 use etalon_model::{RebuildRecord, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "rebuild-over",
@@ -18,9 +19,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
 }
 
 fn outcome(rebuild: &RebuildRecord) -> Outcome {
-    let message = format!(
-        "The rebuild of {} was over {} after its beginning, before the run had ended: the figure is not one of a rebuild.",
-        rebuild.device, rebuild.elapsed
+    let message = said!(
+        "The rebuild of {device} was over {time} after its beginning, before the run had ended: the figure is not one of a rebuild.",
+        device = &rebuild.device,
+        time = rebuild.elapsed,
     );
     let evidence = [("rebuilt_ns", rebuild.elapsed.get() as f64)];
     Outcome::new(Severity::Invalid, message, &evidence)

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 /// Share of a file held compressed beyond which the figure is that of the compressor.
 const ENCODED: f64 = 0.01;
@@ -24,9 +25,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
     });
     let below = circumstances.beneath.as_ref().map(|b| &b.encoded_below);
     if let Some(below) = below.filter(|below| !below.is_empty()) {
-        let message = format!(
-            "{} stands on a file that is held compressed or encrypted.",
-            below.join(", ")
+        let message = said!(
+            "{devices} stands on a file that is held compressed or encrypted.",
+            devices = below.join(", "),
         );
         return Some(Outcome::new(
             Severity::Warn,
@@ -35,25 +36,34 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ));
     }
     let named = layers.filter(|layers| !layers.is_empty());
-    if named.is_none() && encoded.is_none() {
-        return None;
-    }
-    let name = named.map_or("the filesystem".to_owned(), |layers| layers.join(", "));
-    let (severity, message) = match encoded {
-        Some(share) => (
-            Severity::Warn,
-            format!(
-                "{name} holds {} of the files compressed or encrypted.",
-                Percent::from_fraction(share)
-            ),
-        ),
-        None => (
-            Severity::Info,
-            format!("{name} compresses or deduplicates what it can."),
-        ),
+    let names = named.map(|layers| layers.join(", "));
+    let message = words(names, encoded.map(Percent::from_fraction))?;
+    let severity = match encoded {
+        Some(_) => Severity::Warn,
+        None => Severity::Info,
     };
     let evidence = [("encoded_share", encoded.unwrap_or(0.0))];
     Some(Outcome::new(severity, message, &evidence))
+}
+
+/// What the layers of these names do, or the filesystem where none is known to do it.
+fn words(layers: Option<String>, encoded: Option<Percent>) -> Option<Sentence> {
+    Some(match (layers, encoded) {
+        (Some(layers), Some(share)) => said!(
+            "{layers} holds {share} of the files compressed or encrypted.",
+            layers = layers,
+            share = share,
+        ),
+        (Some(layers), None) => said!(
+            "{layers} compresses or deduplicates what it can.",
+            layers = layers,
+        ),
+        (None, Some(share)) => said!(
+            "the filesystem holds {share} of the files compressed or encrypted.",
+            share = share,
+        ),
+        (None, None) => return None,
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_stats::{Level, Regime, Regimes, Sample};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, figure, said};
 use crate::series::{Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
@@ -24,12 +25,34 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let regimes = windows.regimes(Level::REPORTED)?;
     let is_told = !regimes.may_be_averaged() && differ(&windows, &regimes);
     is_told.then(|| {
-        let message = format!("operations per 100 ms fall into {regimes} of the run.");
         let evidence = [
             ("regimes", regimes.regimes.len() as f64),
             ("switches", regimes.switches.len() as f64),
         ];
-        Outcome::new(Severity::Warn, message, &evidence)
+        Outcome::new(Severity::Warn, words(&regimes.regimes), &evidence)
+    })
+}
+
+fn words(regimes: &[Regime]) -> Sentence {
+    let begun = said!(
+        "operations per 100 ms fall into {count} regimes.",
+        count = regimes.len(),
+    );
+    let told = regimes.iter().enumerate();
+    told.fold(begun, |said, (at, regime)| {
+        let level = figure(format!("{:.0}", regime.level.value));
+        let share = figure(format!("{:.0} %", regime.share * 100.0));
+        said.then(match at {
+            0 => said!(": {level} for {share}.", level = level, share = share),
+            at if at + 1 < regimes.len() => {
+                said!(", {level} for {share}.", level = level, share = share)
+            }
+            _ => said!(
+                ", {level} for {share} of the run.",
+                level = level,
+                share = share
+            ),
+        })
     })
 }
 
@@ -58,8 +81,10 @@ mod tests {
         let level = |i: usize| if i < 244 { 412.0 } else { 268.0 };
         run.measurement.series = series_of((0..400).map(|i| level(i) + noise(i)));
         let outcome = super::run(&facts(&run)).unwrap();
-        assert!(outcome.message.contains("2 regimes"), "{}", outcome.message);
-        assert!(outcome.message.contains("61 %"), "{}", outcome.message);
+        let message = outcome.message.text;
+        assert!(message.starts_with("operations per 100 ms fall into 2 regimes: 4"));
+        assert!(message.ends_with(" for 39 % of the run."), "{message}");
+        assert!(message.contains(" for 61 %, 2"), "{message}");
     }
 
     #[test]

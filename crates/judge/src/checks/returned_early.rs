@@ -5,6 +5,7 @@ use etalon_stats::upper_prediction_bound;
 use etalon_units::{ByteRate, Nanos};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{figure, said};
 
 /// Rates further apart than this are told both.
 const APART: f64 = 1.05;
@@ -30,9 +31,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     (m.duration.as_secs_f64() > without_excess.as_secs_f64() * APART).then(|| {
         let returned = ByteRate::over(m.writes.bytes, returned_in);
         let durable = ByteRate::over(m.writes.bytes, m.duration);
-        let message = format!(
-            "returned at {returned}, durable at {durable}: the closing fsync took {}.",
-            m.final_fsync
+        let message = said!(
+            "returned at {returned}, durable at {durable}: the closing fsync took {time}.",
+            returned = figure(returned),
+            durable = figure(durable),
+            time = m.final_fsync,
         );
         let evidence = [
             ("returned_bytes_per_second", returned.0),

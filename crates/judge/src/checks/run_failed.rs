@@ -3,6 +3,7 @@
 use etalon_model::{Ended, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said, word};
 
 pub(crate) const CHECK: Check = Check {
     code: "run-failed",
@@ -18,7 +19,7 @@ const LIMIT: &str =
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let ended = &facts.run.measurement.ended;
-    let outcome = Outcome::new(Severity::Invalid, format!("{}.", words(ended)?), &[]);
+    let outcome = Outcome::new(Severity::Invalid, sentence(ended)?, &[]);
     Some(match ended {
         Ended::Failed {
             errno: TOO_LARGE, ..
@@ -29,27 +30,51 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 /// What went wrong, without a full stop; `None` where nothing did, or the user stopped it.
 pub(crate) fn words(ended: &Ended) -> Option<String> {
+    sentence(ended).map(|said| said.trim_end_matches('.').to_owned())
+}
+
+/// The same as a sentence.
+pub(crate) fn sentence(ended: &Ended) -> Option<Sentence> {
     Some(match ended {
         Ended::Complete | Ended::Interrupted => return None,
-        Ended::DiskFull => "the filesystem was full before the run ended".to_owned(),
-        Ended::Broken { message } => message.clone(),
-        Ended::Overload => {
-            "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate".to_owned()
-        }
+        Ended::DiskFull => said!("the filesystem was full before the run ended."),
+        Ended::Broken { message } => format!("{message}.").into(),
+        Ended::Overload => said!(
+            "more than a minute's worth of arrivals was waiting: the target cannot keep up with the rate."
+        ),
         Ended::Failed {
             operation,
             offset,
             errno,
-        } => {
-            let error = std::io::Error::from_raw_os_error(*errno);
-            // It is about the whole file.
-            if operation.starts_with("fsync") {
-                format!("{operation} failed: {error}")
-            } else {
-                format!("{operation} at byte {offset} failed: {error}")
-            }
-        }
+        } => failed(operation, *offset, *errno),
     })
+}
+
+fn failed(operation: &str, offset: u64, errno: i32) -> Sentence {
+    let error = std::io::Error::from_raw_os_error(errno).to_string();
+    // It is about the whole file.
+    if operation.starts_with("fsync") {
+        return said!(
+            "{operation} failed: {error}.",
+            operation = operation,
+            error = error,
+        );
+    }
+    said!(
+        "{operation} at byte {offset} failed: {error}.",
+        operation = word_of(operation),
+        offset = offset,
+        error = error,
+    )
+}
+
+/// The operation as the catalogues have it.
+fn word_of(operation: &str) -> &str {
+    match operation {
+        "read" => word!("read"),
+        "write" => word!("write"),
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::SERVER_TIME;
+use crate::sentence::said;
 
 /// Of the time of the part, by the processes of the server and this one together.
 const BUSY: f64 = 0.9;
@@ -26,10 +27,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let share = service.server_cpu.as_secs_f64() / returned.as_secs_f64();
     (share > BUSY).then(|| {
-        let message = format!(
-            "the processes of {} kept processors busy for {} of the time.",
-            service.engine,
-            Percent::from_fraction(share)
+        let message = said!(
+            "the processes of {server} kept processors busy for {share} of the time.",
+            server = &service.engine,
+            share = Percent::from_fraction(share),
         );
         Outcome::new(Severity::Warn, message, &[("server_share", share)])
     })

@@ -3,6 +3,7 @@
 use etalon_model::{Run, ServedPath, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "server-cache",
@@ -17,7 +18,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let served = run.circumstances.served();
-    let told: Vec<String> = served.iter().filter_map(|path| words(path, run)).collect();
+    let told = served.iter().filter_map(|path| words(path, run));
     // Of a server on this machine the disks are counted, so that other checks say what its cache did.
     let has_counters = run.device.is_some() || run.leaves.is_some();
     let is_counted = has_counters && served.iter().all(|path| path.here);
@@ -26,55 +27,76 @@ fn run(facts: &Facts) -> Option<Outcome> {
         false => Severity::Warn,
     };
     let evidence = [("servers", served.len() as f64)];
-    let message = || format!("{}.", told.join("; "));
-    (!told.is_empty()).then(|| Outcome::new(severity, message(), &evidence))
+    let message = told.reduce(Sentence::then)?;
+    Some(Outcome::new(severity, message, &evidence))
 }
 
 /// What may have been in between; nothing where the server is known to have no cache and to keep its promise.
-fn words(path: &ServedPath, run: &Run) -> Option<String> {
-    let parts = [caches(path, run), promise(path, run)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let what = &path.what;
-    (!parts.is_empty()).then(|| format!("{what}: {}", parts.join("; ")))
+fn words(path: &ServedPath, run: &Run) -> Option<Sentence> {
+    let is_asked = run.measurement.writes.operations > 0 && path.syncs.is_none();
+    match (caches(path, run), is_asked) {
+        (Some(caches), true) => Some(caches.then(promise(path))),
+        (None, true) => Some(said!(
+            "{served}: whether its disk has what it calls durable cannot be known from here.",
+            served = &path.what,
+        )),
+        (caches, false) => caches,
+    }
 }
 
-fn caches(path: &ServedPath, run: &Run) -> Option<String> {
-    let server = path.place();
-    let did = did(run);
+fn caches(path: &ServedPath, run: &Run) -> Option<Sentence> {
+    let is_direct = run.measurement.is_direct();
+    let mut said = cache(path, path.files && !is_direct)?;
+    if path.here {
+        said = said.then(said!(", which is this machine too."));
+    }
+    if !path.files && path.buffered.is_none() {
+        said = said.then(said!(", if it has one."));
+    }
+    said = said.then(did(run));
+    Some(match path.files && is_direct {
+        true => said.then(said!(
+            "; O_DIRECT goes past that of this machine, the client, alone."
+        )),
+        false => said,
+    })
+}
+
+/// Whose cache it is, ending in the server.
+fn cache(path: &ServedPath, has_client: bool) -> Option<Sentence> {
+    let served = &path.what;
     Some(match (path.files, path.buffered) {
-        (true, _) if run.measurement.is_direct() => format!(
-            "the page cache of {server}, {did}; O_DIRECT goes past that of this machine, the client, alone"
+        (true, _) if has_client => said!(
+            "{served}: the page cache of this machine, the client, and the page cache of the server.",
+            served = served,
         ),
-        (true, _) => format!(
-            "the page cache of this machine, the client, and the page cache of {server}, {did}"
-        ),
-        (false, Some(true)) => format!("the page cache of {server}, {did}"),
-        (false, None) => format!("the cache of {server}, if it has one, {did}"),
+        (true, _) | (false, Some(true)) => {
+            said!("{served}: the page cache of the server.", served = served)
+        }
+        (false, None) => said!("{served}: the cache of the server.", served = served),
         (false, Some(false)) => return None,
     })
 }
 
 /// What caches may have done in a run of this kind.
-fn did(run: &Run) -> &'static str {
+fn did(run: &Run) -> Sentence {
     let m = &run.measurement;
     match (m.reads.operations > 0, m.writes.operations > 0) {
-        (true, false) => "may have served reads",
-        (false, true) => "may have taken writes",
-        (true, true) => "may have served reads and taken writes",
-        (false, false) => "may have answered",
+        (true, false) => said!(", may have served reads."),
+        (false, true) => said!(", may have taken writes."),
+        (true, true) => said!(", may have served reads and taken writes."),
+        (false, false) => said!(", may have answered."),
     }
 }
 
-/// What is not known of the server's durability, of a run that writes.
-fn promise(path: &ServedPath, run: &Run) -> Option<String> {
-    let is_asked = run.measurement.writes.operations > 0 && path.syncs.is_none();
-    let how = match path.files {
-        true => " (on the server exportfs -v shows sync or async)",
-        false => "",
-    };
-    is_asked.then(|| {
-        format!("whether its disk has what it calls durable cannot be known from here{how}")
-    })
+/// What is not known of the server's durability.
+fn promise(path: &ServedPath) -> Sentence {
+    match path.files {
+        true => said!(
+            "; whether its disk has what it calls durable cannot be known from here (on the server exportfs -v shows sync or async)."
+        ),
+        false => said!("; whether its disk has what it calls durable cannot be known from here."),
+    }
 }
 
 #[cfg(test)]

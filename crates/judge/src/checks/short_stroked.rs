@@ -4,6 +4,7 @@ use etalon_model::{Order, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// Below this share of a disk that turns, seeks are shorter by so much that the figure is another one.
 const TURNING: f64 = 0.5;
@@ -30,10 +31,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
         _ => return None,
     };
     random.then(|| {
-        let message = format!(
-            "random accesses went over {set} of {}, {} of the disk.",
-            disks.size,
-            Percent::from_fraction(share)
+        let message = said!(
+            "random accesses went over {set} of {size}, {share} of the disk.",
+            set = set,
+            size = disks.size,
+            share = Percent::from_fraction(share),
         );
         let evidence = [
             ("working_set_bytes", set.as_f64()),

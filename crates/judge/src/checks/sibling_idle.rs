@@ -4,6 +4,7 @@ use etalon_model::{Run, Severity, Siblings};
 use etalon_units::Bytes;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// A member with less than this share of the mean is idle.
 const IDLE: f64 = 0.10;
@@ -45,18 +46,22 @@ fn of_group(run: &Run, group: &Siblings) -> Option<Outcome> {
         .zip(&moved)
         .find(|(_, bytes)| **bytes == least)?;
     (total > ENOUGH.get() && (least as f64) < mean * IDLE).then(|| {
-        let part = if group.mirror {
-            "half of the mirror"
-        } else {
-            "member of the stripe"
+        let message = match group.mirror {
+            true => said!(
+                "{device} was next to idle, a half of the mirror {mirror}: it moved {moved} of {all}.",
+                device = idle.0,
+                mirror = &group.of,
+                moved = Bytes(least),
+                all = Bytes(total),
+            ),
+            false => said!(
+                "{device} was next to idle, a member of the stripe {stripe}: it moved {moved} of {all}.",
+                device = idle.0,
+                stripe = &group.of,
+                moved = Bytes(least),
+                all = Bytes(total),
+            ),
         };
-        let message = format!(
-            "{} was next to idle, a {part} {}: it moved {} of {}.",
-            idle.0,
-            group.of,
-            Bytes(least),
-            Bytes(total)
-        );
         let evidence = [("idle_bytes", least as f64), ("all_bytes", total as f64)];
         Outcome::new(Severity::Warn, message, &evidence)
     })

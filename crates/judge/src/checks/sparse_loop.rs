@@ -4,6 +4,7 @@ use etalon_model::{Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 use crate::value::DEVICE_SHARE;
 
 pub(crate) const CHECK: Check = Check {
@@ -23,9 +24,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let (severity, message) = match missed {
         Some(share) => (
             Severity::Invalid,
-            format!(
-                "{names} stands on a file with holes: the disk delivered {} of the bytes, as reading holes touches none.",
-                Percent::from_fraction(share)
+            said!(
+                "{devices} stands on a file with holes: the disk delivered {share} of the bytes, as reading holes touches none.",
+                devices = names,
+                share = Percent::from_fraction(share),
             ),
         ),
         None => (
@@ -34,7 +36,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
             } else {
                 Severity::Info
             },
-            format!("{names} stands on a file with holes."),
+            said!("{devices} stands on a file with holes.", devices = names),
         ),
     };
     let evidence = [("devices", sparse.len() as f64)];

@@ -5,6 +5,7 @@ use etalon_model::{Backend, FsyncPolicy, Run, Severity};
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 use crate::series::SLICE;
 
 /// Fewer slices in a row without an operation may be chance.
@@ -50,22 +51,28 @@ fn run(facts: &Facts) -> Option<Outcome> {
         true => Severity::Invalid,
         false => Severity::Warn,
     };
-    let message = format!(
-        "nothing ended for {gap}, {} of the run{}.",
-        Percent::from_fraction(share),
-        words(cause)
+    let still = said!(
+        "nothing ended for {gap}, {share} of the run.",
+        gap = gap,
+        share = Percent::from_fraction(share),
     );
+    let message = because(still, cause);
     let evidence = [("gap_ns", gap.get() as f64), ("gap_share", share)];
     Some(Outcome::new(severity, message, &evidence))
 }
 
-fn words(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Process => "; etalon itself stood still: stopped, frozen, or without a processor",
-        Cause::Above => "; the devices had nothing to do: a layer above held the operations",
-        Cause::Devices => "; the devices had requests and ended none",
-        Cause::Unknown => "",
-    }
+fn because(still: Sentence, cause: Cause) -> Sentence {
+    let words = match cause {
+        Cause::Process => {
+            said!("; etalon itself stood still: stopped, frozen, or without a processor.")
+        }
+        Cause::Above => {
+            said!("; the devices had nothing to do: a layer above held the operations.")
+        }
+        Cause::Devices => said!("; the devices had requests and ended none."),
+        Cause::Unknown => return still,
+    };
+    still.then(words)
 }
 
 /// A gap between two ends, and what stood still.

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::THROTTLES;
+use crate::sentence::{figure, said};
 
 /// A change of the mean clock beyond this shows in processor-bound figures.
 const CHANGE: f64 = 0.05;
@@ -24,9 +25,16 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let message = if events > 0 {
-        format!("processors were throttled for heat {events} times.")
+        said!(
+            "processors were throttled for heat {count} times.",
+            count = events,
+        )
     } else {
-        format!("the mean clock of the processors went between {low:.0} and {high:.0} MHz.")
+        said!(
+            "the mean clock of the processors went between {low} and {high} MHz.",
+            low = figure(format!("{low:.0}")),
+            high = figure(format!("{high:.0}")),
+        )
     };
     let severity = if events > 0 {
         Severity::Warn

@@ -4,6 +4,7 @@ use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::sentence::said;
 
 /// Share of the trims that may come to blocks that were trimmed before.
 const FEW: f64 = 0.05;
@@ -28,9 +29,11 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
     let set = range(first)?;
     let again = trimmed.get().saturating_sub(set.get()) as f64 / trimmed.as_f64().max(1.0);
     (again > FEW).then(|| {
-        let message = format!(
-            "{trimmed} were trimmed of {set}: {} of it, at least, had been trimmed before.",
-            Percent::from_fraction(again)
+        let message = said!(
+            "{trimmed} were trimmed of {set}: {share} of it, at least, had been trimmed before.",
+            trimmed = trimmed,
+            set = set,
+            share = Percent::from_fraction(again),
         );
         let evidence = [
             ("trimmed_bytes", trimmed.as_f64()),

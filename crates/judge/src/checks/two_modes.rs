@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{CellFacts, Check, Outcome};
+use crate::sentence::{figure, said};
 use crate::value::figure_of;
 
 pub(crate) const CHECK: Check = Check {
@@ -18,12 +19,12 @@ pub(crate) const CHECK: Check = Check {
 fn cell(facts: &CellFacts) -> Option<Outcome> {
     let modes = facts.sample.bimodality()?;
     let run = facts.runs.last()?;
-    let message = format!(
-        "the runs fall into two groups, {} in {} of them and {} in {}.",
-        figure_of(run, modes.lower_centre),
-        Percent::from_fraction(modes.lower_share),
-        figure_of(run, modes.upper_centre),
-        Percent::from_fraction(1.0 - modes.lower_share),
+    let message = said!(
+        "the runs fall into two groups, {lower} in {share} of them and {upper} in {rest}.",
+        lower = figure(figure_of(run, modes.lower_centre)),
+        share = Percent::from_fraction(modes.lower_share),
+        upper = figure(figure_of(run, modes.upper_centre)),
+        rest = Percent::from_fraction(1.0 - modes.lower_share),
     );
     let evidence = [
         ("lower_centre", modes.lower_centre),

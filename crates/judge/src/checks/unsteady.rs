@@ -5,6 +5,7 @@ use etalon_stats::{Sample, Steadiness, SteadyState};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 use crate::series::{Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
@@ -32,12 +33,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let drifts = steady.drift.is_drifting() && halves_differ(&windows);
     let is_told = drifts || is_beyond_chance(&windows, &steady);
     (steady.verdict() == Steadiness::NotSteady && is_told).then(|| {
-        let message = format!(
-            "over the run the rate moved by {} ± {}; its fifths span {} of their mean and rise by {}.",
-            Percent::from_fraction(steady.drift.drift),
-            Percent::from_fraction(steady.drift.half_width),
-            Percent::from_fraction(steady.snia.range),
-            Percent::from_fraction(steady.snia.rise),
+        let message = said!(
+            "over the run the rate moved by {drift} ± {reach}; its fifths span {range} of their mean and rise by {rise}.",
+            drift = Percent::from_fraction(steady.drift.drift),
+            reach = Percent::from_fraction(steady.drift.half_width),
+            range = Percent::from_fraction(steady.snia.range),
+            rise = Percent::from_fraction(steady.snia.rise),
         );
         let evidence = [
             ("drift_share", steady.drift.drift),

@@ -5,6 +5,7 @@ use etalon_stats::{Level, Sample, WarmUp};
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 use crate::series::{SLICE, Stretch, scatter, windows};
 
 pub(crate) const CHECK: Check = Check {
@@ -26,7 +27,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         WarmUp::NotSettled if !differs(&windows, windows.n() / 2) => None,
         WarmUp::Cut(cut) if cut > 0 && !differs(&windows, cut) => None,
         WarmUp::NotSettled => {
-            let message = "the rate had not settled by the middle of the run.".to_owned();
+            let message = said!("the rate had not settled by the middle of the run.");
             Some(Outcome::new(Severity::Warn, message, &[]))
         }
         WarmUp::Cut(cut) if cut > 0 => {
@@ -36,9 +37,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
             let span = Nanos(SLICE.get().saturating_mul(cut as u64));
             // Less than a percent of the figure is not worth a sentence.
             (bias.abs() > 0.01).then(|| {
-                let message = format!(
-                    "the first {span} moved the run's mean by {}.",
-                    Percent::from_fraction(bias.abs())
+                let message = said!(
+                    "the first {span} moved the run's mean by {share}.",
+                    span = span,
+                    share = Percent::from_fraction(bias.abs()),
                 );
                 let evidence = [("warm_up_s", span.as_secs_f64()), ("bias_share", bias)];
                 Outcome::new(Severity::Warn, message, &evidence)

@@ -4,6 +4,7 @@ use etalon_model::{CacheMode, Distribution, Order, Run, Severity};
 use etalon_units::Bytes;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{figure, said};
 
 /// At a working set of 20 times the cache, hits speed uniform random reads up by 5 % (hit ratio of
 /// LRU under independent references, C/W, with hits a hundred times as fast).
@@ -31,8 +32,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
         f if f < ENOUGH => Severity::Warn,
         _ => return None,
     };
-    let message = format!(
-        "random reads over {set} with {cache} of memory for the page cache, {factor:.2} times it."
+    let message = said!(
+        "random reads over {set} with {cache} of memory for the page cache, {factor} times it.",
+        set = set,
+        cache = cache,
+        factor = figure(format!("{factor:.2}")),
     );
     let evidence = [
         ("working_set_bytes", set.as_f64()),

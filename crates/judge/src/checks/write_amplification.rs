@@ -4,6 +4,7 @@ use etalon_model::Severity;
 
 use super::foreign_io::reported_write_bytes;
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{figure, said};
 
 /// Metadata and journal of a large write stay below this.
 const WORTH_TELLING: f64 = 1.05;
@@ -22,8 +23,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let others = reported_write_bytes(facts.run).as_f64();
     let own = facts.run.measurement.bytes_with_warm_up.as_f64();
     (share - others / own > WORTH_TELLING * copies).then(|| {
-        let message = format!(
-            "the devices wrote {share:.2} bytes for each byte of the workload, where {copies} are expected."
+        let message = said!(
+            "the devices wrote {written} bytes for each byte of the workload, where {copies} are expected.",
+            written = figure(format!("{share:.2}")),
+            copies = figure(copies),
         );
         let evidence = [("device_write_share", share), ("expected_copies", copies)];
         Outcome::new(Severity::Info, message, &evidence)

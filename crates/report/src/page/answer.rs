@@ -7,6 +7,7 @@ use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
 use etalon_units::Percent;
 
 use super::wide::{WIDE, is_wide};
+use crate::check_words;
 use crate::figures::invalid_word;
 use crate::role::{Role, figure, figure_apart, is_metadata, label, role};
 
@@ -50,7 +51,8 @@ pub(crate) fn main_figures(cells: &[Cell]) -> Vec<String> {
 pub(crate) fn memory(cells: &[Cell]) -> Option<String> {
     let mut findings = cells.iter().flat_map(|cell| &cell.findings);
     let found = findings.find(|finding| finding.code == "in-memory")?;
-    Some(say!("page-memory", found = found.message))
+    let found = check_words::found(found).unwrap_or_else(|| found.message.clone());
+    Some(say!("page-memory", found = found))
 }
 
 fn is_told(cell: &Cell) -> bool {
