@@ -51,6 +51,7 @@ pub const RESOLUTIONS: &[&Resolution] = &[
     &PROCESSOR_TIME,
     &RUN_DELAY,
     &SERVER_TIME,
+    &LOCK_TIME,
     &NETWORK_BYTES,
 ];
 
@@ -252,6 +253,15 @@ pub(crate) const SERVER_TIME: Resolution = Resolution {
     unit: "1 tick (10 ms)",
     least: 0.5,
     words: "parts of 500 ms",
+};
+
+/// A wait that a look meets may be a short one.
+pub(crate) const LOCK_TIME: Resolution = Resolution {
+    code: "server-bound",
+    source: "pg_stat_activity, or Innodb_row_lock_time",
+    unit: "1 look (50 ms), or 1 ms",
+    least: 0.5,
+    words: "500 ms of waiting",
 };
 
 /// Other packets arrive between the looks around a part.

@@ -3,7 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::{Sentence, said};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "in-memory",
@@ -14,35 +14,10 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let places = &facts.run.circumstances.beneath.as_ref()?.in_memory;
-    (!places.is_empty()).then(|| Outcome::new(Severity::Warn, words(places), &[]))
-}
-
-fn words(places: &[String]) -> Sentence {
-    let one = match places {
-        [one] => filesystem(one),
-        _ => None,
-    };
-    one.unwrap_or_else(|| said!("{places}.", places = places.join(", ")))
-}
-
-/// What is told of a filesystem, by itself or beneath the file of a device; `None` of a device, which has a name alone.
-fn filesystem(told: &str) -> Option<Sentence> {
-    let (what, place) = told.rsplit_once(" at ")?;
-    let Some((loops, filesystem)) = what.rsplit_once(") on ") else {
-        return Some(said!(
-            "{filesystem} at {place}.",
-            filesystem = what,
-            place = place
-        ));
-    };
-    let (device, file) = loops.split_once(" (file ")?;
-    Some(said!(
-        "{device} (file {file}) on {filesystem} at {place}.",
-        device = device,
-        file = file,
-        filesystem = filesystem,
-        place = place,
-    ))
+    (!places.is_empty()).then(|| {
+        let message = said!("{places}.", places = places.join(", "));
+        Outcome::new(Severity::Warn, message, &[])
+    })
 }
 
 #[cfg(test)]
