@@ -51,19 +51,18 @@ impl LockWatch {
         }))
     }
 
-    /// What all clients waited until now.
-    fn waited(&self) -> Nanos {
-        Nanos(self.waited_ns.load(Ordering::Relaxed))
-    }
-
     /// What they waited in all.
     pub(crate) fn end(self) -> Nanos {
-        let waited_ns = Arc::clone(&self.waited_ns);
         drop(self.end);
         // One that failed has seen nothing more.
         let _ = self.looks.join();
-        Nanos(waited_ns.load(Ordering::Relaxed))
+        read(&self.waited_ns)
     }
+}
+
+/// What all clients waited until now.
+fn read(waited_ns: &AtomicU64) -> Nanos {
+    Nanos(waited_ns.load(Ordering::Relaxed))
 }
 
 /// How many wait at this moment; none where the server does not say.
@@ -93,9 +92,9 @@ mod tests {
                 let watch = LockWatch::begin(&server)?.unwrap();
                 holder.execute("BEGIN")?;
                 holder.execute("UPDATE held SET id = 2")?;
-                assert_eq!(watch.waited(), Nanos::ZERO);
+                assert_eq!(read(&watch.waited_ns), Nanos::ZERO);
                 let waits = std::thread::spawn(move || waiter.execute("UPDATE held SET id = 3"));
-                while watch.waited() == Nanos::ZERO {
+                while read(&watch.waited_ns) == Nanos::ZERO {
                     std::thread::sleep(PERIOD);
                 }
                 holder.execute("COMMIT")?;

@@ -28,7 +28,8 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let service = m.service.as_ref()?;
     // A figure that is a rate has no sync in its time.
     let returned = m.duration.saturating_sub(m.final_fsync).as_secs_f64();
-    computing(service, returned).or_else(|| waiting(service, returned))
+    // What waits leaves processors free, and asks for something else.
+    waiting(service, returned).or_else(|| computing(service, returned))
 }
 
 fn computing(service: &ServiceFacts, seconds: f64) -> Option<Outcome> {
