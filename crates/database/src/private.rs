@@ -143,10 +143,14 @@ impl<'a, E: PrivateEngine> PrivateServer<'a, E> {
         &self.installed.home
     }
 
-    /// An error of a client's program, or the end of the server where that is why.
+    /// An error of a client, or the end of the server where that is why.
     fn died_of(&mut self, error: WorkError) -> WorkError {
-        let is_of_program = matches!(error, WorkError::Exit { .. });
-        let server = self.server.as_mut().filter(|_| is_of_program);
+        let is_of_client = match &error {
+            WorkError::Exit { .. } => true,
+            WorkError::Service(error) => error.downcast_ref().is_some_and(DatabaseError::is_closed),
+            _ => false,
+        };
+        let server = self.server.as_mut().filter(|_| is_of_client);
         let death = server.and_then(|server| self.installed.home.death_of(server));
         death.map_or(error, Into::into)
     }
@@ -237,5 +241,38 @@ impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
 
     fn interrupter(&self) -> Box<dyn Fn() + Send> {
         by_signal(self.home().data().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mariadb::Mariadb;
+    use crate::postgresql::Postgresql;
+    use crate::tests::trial::acts;
+
+    /// What is told where the server is killed while a client asks it.
+    fn told_of_its_end<E: PrivateEngine>(job: &mut Job<'_>) -> Result<(), WorkError> {
+        let ended = on_private::<E>(job, |_, server| {
+            let mut client = server.another()?;
+            let pid = server.server.as_ref().map(Server::pid).unwrap();
+            let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+            rustix::process::kill_process(pid, Signal::KILL).unwrap();
+            // The first answers may still be on their way.
+            loop {
+                client.query("SELECT 1")?;
+            }
+        });
+        let told = ended.unwrap_err().to_string();
+        let is_whole = told.contains("ended with signal: 9") && told.contains("its log");
+        assert!(told.starts_with(E::ENGINE) && is_whole, "{told}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_client_whose_server_dies_tells_how_that_ended() {
+        let test = "a_client_whose_server_dies_tells_how_that_ended";
+        acts(test, &|job| told_of_its_end::<Mariadb>(job));
+        acts(test, &|job| told_of_its_end::<Postgresql>(job));
     }
 }
