@@ -1,8 +1,12 @@
 //! How far labels lie apart beside how far runs of one label do.
 
-use etalon_model::{Estimate, Interval, LabelFigure, LabelSpread, SpreadComponents, Unit};
+use etalon_model::{
+    Comparison, ComparisonVerdict, Estimate, Interval, LabelFigure, LabelSpread, SpreadComponents,
+    Unit,
+};
 use etalon_stats::{Level, Sample, components};
 
+use crate::comparison::{Arm, CompareError, CompareOptions, compare_arms};
 use crate::figures::record;
 
 /// The runs of one workload in one experiment.
@@ -28,6 +32,7 @@ pub fn label_spread(name: &str, unit: Unit, experiments: &[Labelled<'_>]) -> Lab
         name: name.to_owned(),
         unit,
         labels: Vec::new(),
+        left_out: Vec::new(),
         components: None,
         reason: None,
     };
@@ -51,6 +56,37 @@ pub fn label_spread(name: &str, unit: Unit, experiments: &[Labelled<'_>]) -> Lab
         Err(error) => spread.reason = Some(error.to_string()),
     }
     spread
+}
+
+/// [`label_spread`] of a row that was compared, over the arms that can be used, whose labels are theirs: one experiment of
+/// twenty that something spoiled leaves the others as they are. Where the others cannot be compared either, it says why.
+///
+/// # Errors
+/// [`CompareError`] when the request itself makes no sense.
+pub fn usable_label_spread(
+    comparison: &Comparison,
+    arms: Vec<Arm<'_>>,
+    options: &CompareOptions,
+) -> Result<LabelSpread, CompareError> {
+    let (usable, spoiled): (Vec<Arm<'_>>, Vec<Arm<'_>>) = arms
+        .into_iter()
+        .partition(|arm| !arm.cell.verdict.is_invalid());
+    let labelled = usable.iter().map(|arm| Labelled {
+        label: &arm.label,
+        values: &arm.cell.values,
+    });
+    let labelled: Vec<Labelled<'_>> = labelled.collect();
+    let mut spread = label_spread(&comparison.name, comparison.unit, &labelled);
+    spread.left_out = spoiled.into_iter().map(|arm| arm.label).collect();
+    let again = match spread.left_out.is_empty() || usable.len() < 2 {
+        true => comparison.clone(),
+        false => compare_arms(&comparison.name, &usable, options)?,
+    };
+    if let ComparisonVerdict::Refused { reasons, .. } = again.verdict {
+        let why = reasons.join(" ").trim_end_matches('.').to_owned();
+        (spread.components, spread.reason) = (None, Some(why));
+    }
+    Ok(spread)
 }
 
 fn grouped<'a>(experiments: &[Labelled<'a>]) -> Vec<LabelGroup<'a>> {

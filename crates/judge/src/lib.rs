@@ -47,7 +47,7 @@ pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, file
 pub use goal::{FewRuns, Goal, needs_more};
 pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::{made_in_guest, tell_guest};
-pub use labels::{Labelled, label_spread};
+pub use labels::{Labelled, label_spread, usable_label_spread};
 pub use passport::passports;
 pub use power_cut::{CutFacts, check_cut};
 pub use registry::{CHECKS, check_of, check_run};

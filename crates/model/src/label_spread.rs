@@ -16,6 +16,9 @@ pub struct LabelSpread {
     pub labels: Vec<LabelFigure>,
     /// The spread between labels and within them; `None` where it cannot be known.
     pub components: Option<SpreadComponents>,
+    /// The labels whose experiments something spoiled, one for each; they are in no figure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// Why there are no components; `None` where there are.
     pub reason: Option<String>,
 }

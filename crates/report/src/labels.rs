@@ -17,6 +17,10 @@ pub fn label_spread_page(rows: &[LabelSpread], width: Option<usize>) -> String {
             text.push('\n');
         }
         text.push_str(&paragraph(&answer(row), width));
+        if !row.left_out.is_empty() {
+            let labels = visible(&row.left_out.join(", ")).into_owned();
+            text.push_str(&paragraph(&say!("labels-left-out", labels = labels), width));
+        }
         text.push_str(&table(row, width));
     }
     text
@@ -109,6 +113,7 @@ mod tests {
             name: "random read 4 KiB, depth 1".to_owned(),
             unit: Unit::OperationsPerSecond,
             labels: vec![label("north", 1000.0), label("sou\u{1b}th", 1200.0)],
+            left_out: Vec::new(),
             components: Some(SpreadComponents {
                 mean: 1100.0,
                 between: estimate(110.0, 2),

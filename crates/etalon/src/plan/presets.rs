@@ -115,7 +115,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
     preset!(
         "readahead",
-        "2 min",
+        "5 min",
         "512 MiB of files",
         "root",
         "changes the disk's read-ahead, put back"

@@ -293,20 +293,22 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
     assert!(format!("{:?}", refused.verdict).contains("5 is invalid (page-cache)"));
 }
 
+/// Gives the run invalid findings with these codes.
+fn held(run: &mut Run, codes: &[&str]) {
+    let found = codes.iter().map(|code| etalon_model::Finding {
+        code: (*code).to_owned(),
+        severity: etalon_model::Severity::Invalid,
+        message: String::new(),
+        advice: String::new(),
+        evidence: Vec::new(),
+        affected: None,
+        said: Vec::new(),
+    });
+    run.findings = found.collect();
+}
+
 #[test]
 fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
-    let held = |run: &mut Run, codes: &[&str]| {
-        let found = codes.iter().map(|code| etalon_model::Finding {
-            code: (*code).to_owned(),
-            severity: etalon_model::Severity::Invalid,
-            message: String::new(),
-            advice: String::new(),
-            evidence: Vec::new(),
-            affected: None,
-            said: Vec::new(),
-        });
-        run.findings = found.collect();
-    };
     let free = side(&SLOW, |_| ());
     let capped = side(&FAST, |run| held(run, &["capped"]));
     let compared = |other, by: &[&str]| {
@@ -348,6 +350,28 @@ fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
     let spoiled = side(&FAST, |run| held(run, &["capped", "steal"]));
     let refused = compared(&spoiled, &["capped"]);
     assert!(matches!(refused, ComparisonVerdict::Refused { declare, .. } if declare.is_empty()));
+}
+
+#[test]
+fn one_spoiled_experiment_of_three_leaves_the_labels_of_the_others() {
+    let spoiled = side(&FAST, |run| held(run, &["steal"]));
+    let (slow, fast) = (side(&SLOW, |_| ()), side(&FAST, |_| ()));
+    let of = |third: &ArmRuns, by: &[&str]| {
+        let named = [arm("north", "x", &slow), arm("south", "y", &fast)];
+        let arms = [&named[..], &[arm("west", "z", third)]].concat();
+        let comparison = compare_arms("a cell", &arms, &options(by)).unwrap();
+        crate::labels::usable_label_spread(&comparison, arms, &options(by)).unwrap()
+    };
+    let found = of(&spoiled, &[]);
+    assert_eq!(found.left_out, ["west"]);
+    let labels = found.labels.iter().map(|label| label.label.as_str());
+    assert_eq!(labels.collect::<Vec<_>>(), ["north", "south"]);
+    assert!(found.components.is_some());
+    assert_eq!(of(&fast, &[]).left_out, [""; 0]);
+    // What the others differ in stands in the way as before.
+    let other = side(&FAST, |run| run.workload.io_mut().unwrap().jobs = 8);
+    let refused = of(&other, &[]);
+    assert!(refused.components.is_none() && refused.reason.unwrap().contains("jobs is"));
 }
 
 /// A check measures how long a row may take, and never comes to the same nanosecond twice.

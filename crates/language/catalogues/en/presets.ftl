@@ -67,7 +67,7 @@ preset-scheduler-duel = Which I/O scheduler is the fastest here?
     .risk = changes the disk's scheduler, put back
 
 preset-readahead = How much should the kernel read ahead?
-    .time = 2 min
+    .time = 5 min
     .space = 512 MiB of files
     .rights = root
     .risk = changes the disk's read-ahead, put back

@@ -102,4 +102,5 @@ interactions-none = Aucune dépendance entre deux facteurs n’est établie ({ $
 interactions-one = { $row } : { $change } dépend de { $factor } : avec { $level } son rapport vaut { $ratio } fois celui avec { $base } ({ $interval }, { $blocks } blocs).
 interactions-change = { $factor } { $level } par rapport à { $base }
 labels-unknown = { $row } : la dispersion entre étiquettes est inconnue : { $reason }.
+labels-left-out = Exclues, car quelque chose a faussé leurs mesures : { $labels }.
 labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, les passages d’une même étiquette de { $within } ; { $share } de la variance est entre étiquettes.

@@ -67,7 +67,7 @@ preset-scheduler-duel = Quel ordonnanceur d’E/S est le plus rapide ici ?
     .risk = change l’ordonnanceur du disque, puis le remet
 
 preset-readahead = De combien le noyau doit-il lire à l’avance ?
-    .time = 2 min
+    .time = 5 min
     .space = 512 MiB de fichiers
     .rights = root
     .risk = change la lecture anticipée du disque, puis la remet

@@ -102,4 +102,5 @@ interactions-none = Van geen twee factoren is aangetoond dat ze van elkaar afhan
 interactions-one = { $row }: { $change } hangt af van { $factor }: met { $level } is de verhouding { $ratio } keer die met { $base } ({ $interval }, { $blocks } blokken).
 interactions-change = { $factor } { $level } tegenover { $base }
 labels-unknown = { $row }: de spreiding tussen labels is onbekend: { $reason }.
+labels-left-out = Buiten de cijfers, want iets bedierf hun meting: { $labels }.
 labels-spread = { $row }: { $count } labels verschillen { $between }, metingen van één label { $within }; { $share } van de variantie ligt tussen labels.

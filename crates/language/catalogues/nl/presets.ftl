@@ -67,7 +67,7 @@ preset-scheduler-duel = Welke I/O-planner is hier het snelst?
     .risk = verandert de planner van de schijf, en zet hem terug
 
 preset-readahead = Hoeveel moet de kernel vooruitlezen?
-    .time = 2 min
+    .time = 5 min
     .space = 512 MiB aan bestanden
     .rights = root
     .risk = verandert het vooruitlezen van de schijf, en zet het terug

@@ -7,6 +7,7 @@ use etalon_judge::{
 use etalon_model::{EnvironmentDifference, EnvironmentRecord, Run};
 use etalon_report::Differing;
 
+use super::labels;
 use crate::arms::NamedArm;
 
 /// The environments of all arms, held against each other.
@@ -35,7 +36,9 @@ impl Environments {
             false => Vec::new(),
         };
         let targets = arms.iter().map(|arm| &arm.experiment.header.begun.target);
-        let factor = factor(arms, &kept, &differences);
+        let by_label = declared.iter().any(|by| by == labels::LABEL);
+        let labelled = by_label.then(|| labels::factor(arms)).flatten();
+        let factor = labelled.unwrap_or_else(|| factor(arms, &kept, &differences));
         Environments {
             undeclared: undeclared(&factor, &differences, declared),
             factor,

@@ -1,10 +1,12 @@
 //! `compare --by label`: machine to machine beside run to run.
 
-use anyhow::bail;
-use etalon_judge::{Labelled, label_spread};
-use etalon_model::{Comparison, ComparisonVerdict, LabelSpread};
+use std::collections::BTreeSet;
 
-use super::matched::Matched;
+use anyhow::bail;
+use etalon_judge::{Arm, CompareOptions, Factor, usable_label_spread};
+use etalon_model::{Comparison, LabelSpread};
+
+use super::matched::{Matched, arm};
 use crate::arms::NamedArm;
 use crate::cli::CompareArgs;
 use crate::exit::BadUsage;
@@ -57,21 +59,33 @@ pub(super) fn spread(
         .iter()
         .map(label)
         .collect::<anyhow::Result<Vec<_>>>()?;
+    let options = CompareOptions {
+        by: args.by.clone(),
+        baseline: 0,
+        margin: args.margin.fraction(),
+    };
     let rows = matched.rows.iter().zip(comparisons);
-    let comparable = rows.filter(|(_, comparison)| !is_refused(comparison));
-    let spreads = comparable.map(|(cells, comparison)| {
-        let labelled = labels.iter().zip(cells).map(|(label, cell)| Labelled {
-            label,
-            values: &cell.values,
-        });
-        let labelled: Vec<Labelled<'_>> = labelled.collect();
-        label_spread(&comparison.name, comparison.unit, &labelled)
+    let spreads = rows.map(|(cells, comparison)| {
+        let arms = named.iter().zip(&labels).zip(cells);
+        let arms: Vec<Arm<'_>> = arms
+            .map(|((named, label), cell)| arm(named, label, cell))
+            .collect();
+        usable_label_spread(comparison, arms, &options)
     });
-    Ok(Some(spreads.collect()))
+    Ok(Some(spreads.collect::<Result<_, _>>()?))
 }
 
-fn is_refused(comparison: &Comparison) -> bool {
-    matches!(comparison.verdict, ComparisonVerdict::Refused { .. })
+/// The labels as the arms' names, where each is one arm's alone.
+pub(super) fn factor(arms: &[NamedArm]) -> Option<Factor> {
+    let labels = arms
+        .iter()
+        .map(|arm| label_of(&arm.experiment.header.begun.settings).map(str::to_owned));
+    let names: Vec<String> = labels.collect::<Option<_>>()?;
+    let distinct: BTreeSet<&String> = names.iter().collect();
+    (distinct.len() == names.len()).then(|| Factor {
+        name: Some(LABEL.to_owned()),
+        names,
+    })
 }
 
 fn label(arm: &NamedArm) -> anyhow::Result<&str> {
