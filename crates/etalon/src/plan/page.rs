@@ -9,7 +9,7 @@ use etalon_judge::{
     Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
 };
 use etalon_model::{
-    Cell, Comparison, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
+    Cell, Comparison, End, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
 };
 use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page};
 use etalon_units::{Bytes, Nanos, Percent, visible};
@@ -200,6 +200,19 @@ fn row_name(workload: &str, step: Option<&str>) -> String {
     step.map_or_else(|| workload.to_owned(), |step| format!("{workload}: {step}"))
 }
 
+/// How long a round of the preconditioning takes, where there are any and all workloads say how long they last.
+fn rounds_take(request: &PlanRequest) -> Option<Nanos> {
+    let length = |named: &NamedWorkload| {
+        let io = named.task.io()?;
+        match io.end {
+            End::Time(length) => Some(length.get() + io.warm_up.get()),
+            End::Bytes(_) | End::Pass => None,
+        }
+    };
+    let all = request.workloads.iter().map(length).sum::<Option<u64>>();
+    all.filter(|_| request.precondition.rounds > 0).map(Nanos)
+}
+
 /// The interactions of a plan's factors, on each of its workloads and targets.
 fn tried(
     request: &PlanRequest,
@@ -298,7 +311,10 @@ pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription
     }
     if request.precondition.is_any() {
         let name = request.precondition.name();
-        let _ = writeln!(text, "\nBefore the first run of a device: {name}.");
+        let round = rounds_take(request).map_or_else(String::new, |round| {
+            format!("; a round takes {round}, and five are the fewest")
+        });
+        let _ = writeln!(text, "\nBefore the first run of a device: {name}{round}.");
     }
     for command in request.setup.iter().chain(&request.cleanup) {
         let _ = writeln!(text, "\nCommand: {}", visible(command));

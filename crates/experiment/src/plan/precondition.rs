@@ -7,6 +7,7 @@ use etalon_model::{Backend, BlockSizes, End, IoWorkload, LevelFact, LevelRecord,
 use etalon_units::{ByteRate, Bytes, OpRate};
 use etalon_workload::measurable::Pass;
 use std::collections::HashSet;
+use std::time::Instant;
 
 use super::request::PlanRequest;
 use super::rounds::{Round, is_steady, outcome};
@@ -22,11 +23,12 @@ const FILL_BLOCK: Bytes = Bytes::kib(128);
 const FILL_DEPTH: u32 = 32;
 
 /// Brings the device of a plot into its state; what was done and what each round gave is its record. Nothing where the
-/// plan asks for nothing.
+/// plan asks for nothing. No round begins beyond `until`, where the plan's budget ends.
 pub(super) fn precondition(
     request: &PlanRequest,
     control: &Control,
     standing: &Standing,
+    until: Option<Instant>,
     told: &mut HashSet<u64>,
     witness: &mut dyn Witness,
 ) -> Result<Option<LevelRecord>, ExperimentError> {
@@ -52,6 +54,7 @@ pub(super) fn precondition(
         control,
         site: &site,
         held: &held,
+        until,
     };
     for number in 1..=asked.fills {
         facts.push(state.fill(number, witness)?);
@@ -86,6 +89,7 @@ struct State<'a> {
     control: &'a Control,
     site: &'a Site,
     held: &'a WorkPlace,
+    until: Option<Instant>,
 }
 
 impl State<'_> {
@@ -130,6 +134,10 @@ impl State<'_> {
         let mut rounds: Vec<Round> = Vec::new();
         let mut facts = Vec::new();
         while rounds.len() < most as usize && !is_steady(&rounds, size) {
+            if self.until.is_some_and(|end| Instant::now() >= end) {
+                facts.push(LevelFact::words("rounds ended by", "the budget"));
+                break;
+            }
             let number = rounds.len() as u32 + 1;
             let round = self.round(number, witness)?;
             facts.push(LevelFact {

@@ -290,10 +290,14 @@ impl PlanSession<'_> {
         let of = &self.arrangement.plots[plot];
         let mut standing = Standing::new(self.request, of, &self.grounds[of.target])?;
         let (request, control) = (self.request, self.control);
+        let left = request
+            .budget
+            .map(|budget| budget.saturating_sub(self.spent));
+        let until = left.map(|left| self.begun + left);
         standing.precondition = match &self.preconditioned {
             // Devices of the user's own keep their state from plot to plot.
             Some(record) if !request.makes_the_target() => Some(record.clone()),
-            _ => precondition(request, control, &standing, &mut self.told, witness)?,
+            _ => precondition(request, control, &standing, until, &mut self.told, witness)?,
         };
         self.preconditioned.clone_from(&standing.precondition);
         for choice in &standing.choices {

@@ -133,6 +133,32 @@ fn a_device_is_purged_filled_and_worked_on_until_it_is_steady() {
 }
 
 #[test]
+fn no_round_begins_beyond_the_budget() {
+    let test = "no_round_begins_beyond_the_budget";
+    if !root_for(test) {
+        return;
+    }
+    if !std::path::Path::new("/sys/class/zram-control").exists() {
+        return skip(test, "the kernel has no zram");
+    }
+    let (home, disk) = (Home::new(), Zram::new("8M"));
+    let state = "[precondition]\nfills = 1\nrounds = 25\n[[workload]]";
+    // Four rounds take longer than that, and five are the fewest that can be steady.
+    let text = WRITES
+        .replace("[[workload]]", state)
+        .replace("20ms", "400ms");
+    let plan = super::plan(&home, &format!("budget = \"1500ms\"\n{text}"));
+    let told = home.run(["run", &plan, &disk.node(), "--dry-run"]);
+    assert!(told.out.contains("a round takes"), "{told:?}");
+    let said = home.run(["run", &plan, &disk.node()]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let facts = facts(&home.run(["export", "1", "--json"]));
+    let names: Vec<&str> = facts.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.ends_with(&["rounds ended by", "steady"]), "{facts:?}");
+    assert!(!names.contains(&"round 5"), "{facts:?}");
+}
+
+#[test]
 fn a_directory_has_no_state_to_bring_about() {
     let (home, ground) = (Home::new(), crate::common::Ground::new());
     let state = "[precondition]\nfills = 1\n[[workload]]\nfile_size = \"1M\"";
