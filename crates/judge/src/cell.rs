@@ -150,7 +150,7 @@ fn unbroken<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
 }
 
 fn has_failed(run: &Run) -> bool {
-    run_failed::words(&run.measurement.ended).is_some()
+    run_failed::sentence(&run.measurement.ended).is_some()
 }
 
 /// Of a cell that is not invalid: valid where there is an interval.

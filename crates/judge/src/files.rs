@@ -8,7 +8,7 @@ use crate::checks::{
     direct_refused, interrupted, no_device, not_durable, own_work, page_cache, run_failed,
 };
 use crate::resolution::{Levels, UNREAD};
-use crate::sentence::Sentence;
+use crate::sentence::{Sentence, said};
 use crate::value::TOLERATED;
 
 /// What storage leaves of the bytes read before the figure is that of memory.
@@ -71,7 +71,7 @@ pub fn files_in_memory(advice: &FileAdvice) -> Finding {
     finding(
         no_device::CHECK.code,
         Severity::Info,
-        "the files lie in memory, beneath them is no disk.".to_owned(),
+        said!("the files lie in memory, beneath them is no disk."),
         advice.no_device,
     )
 }
@@ -105,16 +105,16 @@ fn ended(ended: &Ended) -> Option<Finding> {
         // Only a figure that somebody reads although the user stopped it needs these words.
         Ended::Interrupted => (
             interrupted::CHECK.code,
-            "the run was stopped before its end".to_owned(),
+            said!("the run was stopped before its end."),
             interrupted::CHECK.advice,
         ),
         other => (
             run_failed::CHECK.code,
-            run_failed::words(other)?,
+            run_failed::sentence(other)?,
             run_failed::CHECK.advice,
         ),
     };
-    let message = format!("{message}; the figure covers the part until then.");
+    let message = message.then(said!("; the figure covers the part until then."));
     Some(finding(code, Severity::Invalid, message, advice))
 }
 
@@ -138,13 +138,14 @@ fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
     let share = served.as_f64() / read.as_f64();
     let missing = read.as_f64() - served.as_f64();
     let graded = UNREAD.grade_missing(missing, read.as_f64(), MISSING)?;
+    let message = said!(
+        "storage served {share} of the bytes that were read.",
+        share = Percent::from_fraction(share),
+    );
     let message = match graded.severity {
-        Severity::Invalid => {
-            "storage served {} of the bytes that were read; the figure is that of memory."
-        }
-        _ => "storage served {} of the bytes that were read.",
+        Severity::Invalid => message.then(said!("; the figure is that of memory.")),
+        _ => message,
     };
-    let message = message.replace("{}", &Percent::from_fraction(share).to_string());
     let mut found = finding(
         page_cache::CHECK.code,
         graded.severity,
@@ -164,8 +165,9 @@ fn returned(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
         finding(
             not_durable::CHECK.code,
             severity,
-            "no fsync was inside the clock: the figure is the rate at which memory took the data."
-                .to_owned(),
+            said!(
+                "no fsync was inside the clock: the figure is the rate at which memory took the data."
+            ),
             advice.not_durable,
         )
     })

@@ -36,7 +36,6 @@ mod verify;
 
 pub use cell::{Sifted, judge_cell, judge_cells, sift};
 pub use check::{Check, Facts};
-pub use checks::SERVED_FROM_MEMORY;
 pub use comparison::{
     Arm, CompareError, CompareOptions, Factor, Group, compare_arms, condition_name,
     condition_names, gate, is_identity, name_groups, names_fact, session_spread, undeclared,

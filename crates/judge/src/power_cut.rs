@@ -5,6 +5,7 @@ use etalon_units::Nanos;
 
 use crate::check::Outcome;
 use crate::checks::not_durable::CHECK;
+use crate::sentence::said;
 
 /// What to do where something below a promise has broken it.
 const KEEP_PROMISES: &str = "Turn the disk's write cache off (hdparm -W 0) or take one that keeps its promises, and mount with barriers.";
@@ -44,8 +45,15 @@ pub fn check_cut(cut: &CutFacts) -> Option<Finding> {
         ..
     } = cut;
     let before = Nanos(at.get().saturating_sub(promised_at.get()));
-    let message = format!(
-        "cut {number}, after {at}, lost {lost} of {promised} promised {noun}s; the first of them is {noun} {first}, promised {before} before the cut."
+    let message = said!(
+        "cut {number}, after {at}, lost {lost} of {promised} promised {noun}s; the first of them is {noun} {first}, promised {before} before the cut.",
+        number = *number,
+        at = *at,
+        lost = *lost,
+        promised = *promised,
+        noun = *noun,
+        first = first,
+        before = before,
     );
     let share = *lost as f64 / (*promised).max(1) as f64;
     let evidence = [("cut", *number as f64), ("lost_share", share)];

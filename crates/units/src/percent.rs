@@ -59,6 +59,24 @@ impl Percent {
     }
 }
 
+impl Percent {
+    /// As it is shown, but for a small share, which has as many digits as it takes not to be told as none.
+    ///
+    /// ```
+    /// use etalon_units::Percent;
+    /// assert_eq!(Percent::from_fraction(0.00024).in_needed_digits(), "0.02 %");
+    /// assert_eq!(Percent::from_fraction(0.025).in_needed_digits(), "2.5 %");
+    /// ```
+    pub fn in_needed_digits(self) -> String {
+        let percent = self.fraction() * 100.0;
+        if percent <= 0.0 || percent >= 0.05 {
+            return self.to_string();
+        }
+        let digits = (-percent.log10()).ceil().clamp(1.0, 12.0) as usize;
+        format!("{percent:.digits$} %")
+    }
+}
+
 impl fmt::Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.figure().fmt(f)

@@ -3,6 +3,7 @@
 use etalon_model::{BackgroundWork, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said, word};
 
 /// md's word for it (the kernel's Documentation/admin-guide/md.rst, `sync_action`).
 const REBUILD: &str = "recover";
@@ -19,6 +20,12 @@ pub(crate) const CHECK: Check = Check {
     ..Check::of_run(run)
 };
 
+/// The work as the catalogues have it; md and btrfs have words of their own.
+fn in_words(what: &str) -> &str {
+    const TABLES: &str = word!("lazy initialisation of inode tables");
+    if what == TABLES { TABLES } else { what }
+}
+
 fn run(facts: &Facts) -> Option<Outcome> {
     let seen = &facts.run.circumstances;
     let intended = |work: &&BackgroundWork| {
@@ -31,11 +38,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let work = seen.background.iter().filter(|work| !intended(work));
     let work: Vec<&BackgroundWork> = work.collect();
     (!work.is_empty()).then(|| {
-        let words: Vec<String> = work
+        let message = work
             .iter()
-            .map(|work| format!("{} on {}", work.what, work.device))
-            .collect();
-        let message = format!("{} went on during the run.", words.join(", "));
+            .map(|work| {
+                said!(
+                    "{work} on {device} went on during the run.",
+                    work = in_words(&work.what),
+                    device = &work.device,
+                )
+            })
+            .reduce(Sentence::then)
+            .unwrap_or_default();
         let found = Outcome::new(Severity::Invalid, message, &[("works", work.len() as f64)]);
         match work.iter().all(|work| work.what.starts_with(LAZY)) {
             true => found.advising(LAZY_ADVICE),

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "buffered-loop",
@@ -17,7 +18,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let told = beneath.buffered_loops.is_empty() || !beneath.in_memory.is_empty();
     (!told).then(|| {
         let names = beneath.buffered_loops.join(", ");
-        let message = format!("{names} goes through the page cache below it.");
+        let message = said!(
+            "{names} goes through the page cache below it.",
+            names = names
+        );
         let evidence = [("devices", beneath.buffered_loops.len() as f64)];
         let each = beneath.buffered_loops.iter();
         let commands: Vec<String> = each

@@ -3,6 +3,7 @@
 use etalon_model::{Fallback, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "buffers-not-registered",
@@ -18,7 +19,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         _ => None,
     })?;
     let error = std::io::Error::from_raw_os_error(errno);
-    let message = format!("the buffers could not be registered with io_uring ({error}).");
+    let message = said!(
+        "the buffers could not be registered with io_uring ({error}).",
+        error = error.to_string(),
+    );
     Some(Outcome::new(
         Severity::Info,
         message,

@@ -3,6 +3,7 @@
 use etalon_model::{RereadProbe, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{figure, said};
 
 /// A second reading sooner than the first by this factor comes from a cache.
 const MIN_SPEEDUP: f64 = 1.2;
@@ -10,9 +11,6 @@ const MIN_SPEEDUP: f64 = 1.2;
 /// What the caches of the processor can save by themselves on a device that is memory: a byte that
 /// comes from main memory takes this long where one core reads 4 GB/s, the slowest of DDR4 machines.
 const MEMORY_NS_PER_BYTE: f64 = 0.25;
-
-/// What the finding says of the devices that it names before: a page in another language has a sentence of its own.
-pub const SERVED_FROM_MEMORY: &str = " serves everything from memory.";
 
 const IN_MEMORY: &str = "Read it as the speed of memory, or put the file on a disk.";
 
@@ -43,9 +41,16 @@ fn probed(probe: &RereadProbe) -> Option<Outcome> {
     let by_medians = probe.first.0 as f64 / (probe.second.0 as f64).max(1.0);
     let agree = probe.ratio > MIN_SPEEDUP && by_medians > MIN_SPEEDUP && probe.low > 1.0;
     (agree && saved_ns > by_processor_ns).then(|| {
-        let message = format!(
-            "{} blocks of {} took {} and, read again, {} (medians), each of them {:.2} times as fast in the median ({:.2} to {:.2}): a cache below the devices serves repeats.",
-            probe.blocks, probe.block_size, probe.first, probe.second, probe.ratio, probe.low, probe.high
+        let times = |ratio: f64| figure(format!("{ratio:.2}"));
+        let message = said!(
+            "{blocks} blocks of {size} took {first} and, read again, {second} (medians), each of them {times} times as fast in the median ({low} to {high}): a cache below the devices serves repeats.",
+            blocks = probe.blocks,
+            size = probe.block_size,
+            first = probe.first,
+            second = probe.second,
+            times = times(probe.ratio),
+            low = times(probe.low),
+            high = times(probe.high),
         );
         Outcome::new(Severity::Warn, message, &evidence(probe))
     })
@@ -68,7 +73,10 @@ fn in_memory(places: &[String]) -> Option<Outcome> {
         .filter(|place| place.contains(" (file "))
         .collect();
     (!devices.is_empty()).then(|| {
-        let message = devices.join(", ") + SERVED_FROM_MEMORY;
+        let message = said!(
+            "{devices} serves everything from memory.",
+            devices = devices.join(", "),
+        );
         Outcome::new(Severity::Warn, message, &[]).advising(IN_MEMORY)
     })
 }

@@ -6,6 +6,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, STATE};
+use crate::sentence::said;
 use crate::value::TOLERATED;
 
 /// What may be missing of a warm file: it is reclaimed now and then.
@@ -46,23 +47,34 @@ fn run(facts: &Facts) -> Option<Outcome> {
 fn unknown(run: &Run, declared: CacheMode) -> Outcome {
     let filesystem = run.environment().and_then(|e| e.stack.filesystem.as_ref());
     let is_fuse = filesystem.is_some_and(|fs| matches!(fs.detail, FsDetail::Fuse { .. }));
-    let (severity, why) = match is_fuse && declared != CacheMode::Warm {
-        true => (
+    let declared_as = declared.to_string();
+    match is_fuse && declared != CacheMode::Warm {
+        true => Outcome::new(
             Severity::Invalid,
-            "what the process behind this filesystem holds in memory cannot be known",
+            said!(
+                "the cache was declared {declared}, and what the process behind this filesystem holds in memory cannot be known.",
+                declared = declared_as,
+            ),
+            &[],
         ),
-        false => (Severity::Warn, "nothing tells whether it was"),
-    };
-    let message = format!("the cache was declared {declared}, and {why}.");
-    Outcome::new(severity, message, &[])
+        false => Outcome::new(
+            Severity::Warn,
+            said!(
+                "the cache was declared {declared}, and nothing tells whether it was.",
+                declared = declared_as,
+            ),
+            &[],
+        ),
+    }
 }
 
 fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
-    let message = format!(
-        "the cache was declared {declared}, but held {} of the files' {} ({}) when the run began.",
-        held.cached,
-        held.size,
-        Percent::from_fraction(held.share())
+    let message = said!(
+        "the cache was declared {declared}, but held {cached} of the files' {size} ({share}) when the run began.",
+        declared = declared.to_string(),
+        cached = held.cached,
+        size = held.size,
+        share = Percent::from_fraction(held.share()),
     );
     let evidence = [
         ("cached_bytes", held.cached.as_f64()),

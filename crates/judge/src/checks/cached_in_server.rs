@@ -4,6 +4,7 @@ use etalon_model::{ServiceFacts, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 /// Fewer pages say nothing.
 const ENOUGH: u64 = 1000;
@@ -30,9 +31,10 @@ fn not_cold(service: &ServiceFacts) -> Option<Outcome> {
     // The kernel reads the first page of a file that is opened.
     let few = service.kept_in_memory.get() <= 64 << 10;
     (service.cold && !few).then(|| {
-        let message = format!(
-            "the caches were to be empty, and the page cache kept {} of {}'s files.",
-            service.kept_in_memory, service.engine
+        let message = said!(
+            "the caches were to be empty, and the page cache kept {kept} of {server}'s files.",
+            kept = service.kept_in_memory,
+            server = &service.engine,
         );
         let evidence = [("kept_bytes", service.kept_in_memory.as_f64())];
         Outcome::new(Severity::Invalid, message, &evidence).advising(NOT_COLD)
@@ -52,12 +54,29 @@ fn served(facts: &Facts, service: &ServiceFacts) -> Option<Outcome> {
     } else {
         Severity::Warn
     };
-    let message = format!(
-        "the cache of {} served {} of {asked} pages.",
-        service.engine,
-        Percent::from_fraction(share)
+    let message = said!(
+        "the cache of {server} served {share} of {asked} pages.",
+        server = &service.engine,
+        share = Percent::from_fraction(share),
+        asked = asked,
     );
+    let message = match fitting(service) {
+        Some(fits) => message.then(fits),
+        None => message,
+    };
     Some(Outcome::new(severity, message, &[("hit_share", share)]))
+}
+
+/// Data that its own cache can hold whole.
+fn fitting(service: &ServiceFacts) -> Option<Sentence> {
+    let (data, cache) = (service.data?, service.own_cache?);
+    (data <= cache).then(|| {
+        said!(
+            "; its {data} of data fit its own cache of {cache}.",
+            data = data,
+            cache = cache,
+        )
+    })
 }
 
 #[cfg(test)]
@@ -87,6 +106,13 @@ mod tests {
         assert_eq!(severity(&asked(5000, 5000)), None);
         assert_eq!(severity(&asked(100, 0)), None);
         assert_eq!(severity(&asked(0, 0)), None);
+        let service = run.measurement.service.as_mut().unwrap();
+        (service.data, service.own_cache) = (Some(Bytes::mib(24)), Some(Bytes::mib(128)));
+        let told = super::run(&facts(&run)).unwrap().message.to_string();
+        assert!(
+            told.ends_with("; its 24 MiB of data fit its own cache of 128 MiB."),
+            "{told}"
+        );
     }
 
     #[test]

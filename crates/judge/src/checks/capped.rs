@@ -6,6 +6,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
+use crate::sentence::{Sentence, figure, said, word};
 
 /// A figure this near to a limit is the limit's.
 const NEAR: f64 = 0.95;
@@ -50,19 +51,20 @@ fn of_device(run: &Run) -> Option<Outcome> {
             .then_some((limit, layer, rate))
     });
     let (limit, layer, rate) = reached.min_by_key(|(limit, ..)| limit.per_second)?;
-    let name = &layer.name;
-    let message = format!(
-        "{} holds {name} at {} {}, and the run came to {rate:.0}.",
-        limit.file,
-        limit.per_second,
-        quantity(limit.quantity)
+    let message = said!(
+        "{file} holds {device} at {limit} {what}, and the run came to {rate}.",
+        file = &limit.file,
+        device = &layer.name,
+        limit = limit.per_second,
+        what = quantity(limit.quantity),
+        rate = figure(format!("{rate:.0}")),
     );
     let evidence = [
         ("limit_per_second", limit.per_second as f64),
         ("moved_per_second", rate),
     ];
     if is_level(run, "io_limit", limit.per_second) {
-        return Some(as_declared("io_limit", &message, &evidence));
+        return Some(as_declared("io_limit", message, &evidence));
     }
     let outcome = Outcome::new(Severity::Invalid, message, &evidence);
     Some(LIMITED_REQUESTS.weigh(outcome, requests(layer, limit.quantity)))
@@ -79,8 +81,8 @@ fn is_level(run: &Run, factor: &str, amount: u64) -> bool {
 }
 
 /// What is being compared is no lie.
-fn as_declared(factor: &str, message: &str, evidence: &[(&str, f64)]) -> Outcome {
-    let message = format!("as the plan declares ({factor}), {message}");
+fn as_declared(factor: &str, message: Sentence, evidence: &[(&str, f64)]) -> Outcome {
+    let message = said!("as the plan declares ({factor}):", factor = factor).then(message);
     Outcome::new(Severity::Info, message, evidence).advising(DECLARED)
 }
 
@@ -95,10 +97,10 @@ fn requests(layer: &LayerDelta, quantity: LimitedQuantity) -> f64 {
 
 fn quantity(quantity: LimitedQuantity) -> &'static str {
     match quantity {
-        LimitedQuantity::ReadBytes => "bytes read a second",
-        LimitedQuantity::WriteBytes => "bytes written a second",
-        LimitedQuantity::ReadRequests => "reads a second",
-        LimitedQuantity::WriteRequests => "writes a second",
+        LimitedQuantity::ReadBytes => word!("bytes read a second"),
+        LimitedQuantity::WriteBytes => word!("bytes written a second"),
+        LimitedQuantity::ReadRequests => word!("reads a second"),
+        LimitedQuantity::WriteRequests => word!("writes a second"),
     }
 }
 
@@ -124,12 +126,12 @@ fn of_processor(run: &Run) -> Option<Outcome> {
     let jobs = run.measurement.jobs.len().max(1) as f64;
     let share = quota.throttled.as_secs_f64() / (span * jobs);
     let severity = reached(share, STOPPED)?;
-    let message = format!(
-        "a quota of {} of a processor stopped the run in {} of {} periods, {} of its time.",
-        Percent::from_fraction(quota.processors),
-        quota.throttled_periods,
-        quota.periods,
-        Percent::from_fraction(share.min(1.0))
+    let message = said!(
+        "a quota of {quota} of a processor stopped the run in {stopped} of {periods} periods, {share} of its time.",
+        quota = Percent::from_fraction(quota.processors),
+        stopped = quota.throttled_periods,
+        periods = quota.periods,
+        share = Percent::from_fraction(share.min(1.0)),
     );
     let evidence = [
         ("quota_processors", quota.processors),
@@ -165,9 +167,11 @@ fn of_queue(run: &Run) -> Option<Outcome> {
         true => Severity::Invalid,
         false => Severity::Warn,
     };
-    let message = format!(
-        "the queue of {} takes {} requests (nr_requests) and was full, where {asked} were to be under way.",
-        queue.device, queue.requests
+    let message = said!(
+        "the queue of {device} takes {requests} requests (nr_requests) and was full, where {asked} were to be under way.",
+        device = &queue.device,
+        requests = queue.requests,
+        asked = asked,
     );
     let evidence = [
         ("queue_requests", queue.requests as f64),
@@ -175,7 +179,7 @@ fn of_queue(run: &Run) -> Option<Outcome> {
         ("requests_under_way", under_way),
     ];
     if is_level(run, "nr_requests", queue.requests) {
-        return Some(as_declared("nr_requests", &message, &evidence));
+        return Some(as_declared("nr_requests", message, &evidence));
     }
     let outcome = Outcome::new(severity, message, &evidence);
     Some(QUEUE_TIME.weigh(outcome, counters.span.as_secs_f64()))

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// Slewing a clock moves it by at most 500 ppm (adjtimex(2)); twice that, and a little more, is a step.
 const MAX_SLEW: f64 = 0.001;
@@ -23,9 +24,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let stepped = machine.clock_step.get() as f64 > allowed;
     let slept = machine.suspended > SLACK;
     (stepped || slept).then(|| {
-        let message = format!(
-            "the wall clock moved by {} beyond the time that passed, and the machine slept for {}.",
-            machine.clock_step, machine.suspended
+        let message = said!(
+            "the wall clock moved by {step} beyond the time that passed, and the machine slept for {slept}.",
+            step = machine.clock_step,
+            slept = machine.suspended,
         );
         let evidence = [
             ("step_ns", machine.clock_step.get() as f64),

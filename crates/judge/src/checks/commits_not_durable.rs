@@ -3,6 +3,7 @@
 use etalon_model::{Run, ServiceFacts, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// So many commits cannot all have gone without a flush by chance.
 const ENOUGH: u64 = 50;
@@ -28,10 +29,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 fn by_settings(service: &ServiceFacts) -> Option<Outcome> {
     (!service.volatile.is_empty()).then(|| {
-        let message = format!(
-            "{} acknowledges commits before they are durable ({}).",
-            service.engine,
-            service.volatile.join(", ")
+        let message = said!(
+            "{server} acknowledges commits before they are durable ({settings}).",
+            server = &service.engine,
+            settings = service.volatile.join(", "),
         );
         let evidence = [("commits", service.commits as f64)];
         Outcome::new(Severity::Warn, message, &evidence)
@@ -55,10 +56,11 @@ fn by_flushes(run: &Run, service: &ServiceFacts) -> Option<Outcome> {
         flushes += layer.delta.as_ref()?.flush_ios?;
     }
     ((flushes as f64) < service.commits as f64 * LEAST_SHARE).then(|| {
-        let message = format!(
-            "{} saw {flushes} flushes for {} commits, one after another: a layer ignores them.",
-            expected.join(", "),
-            service.commits
+        let message = said!(
+            "{devices} saw {flushes} flushes for {commits} commits, one after another: a layer ignores them.",
+            devices = expected.join(", "),
+            flushes = flushes,
+            commits = service.commits,
         );
         let evidence = [
             ("commits", service.commits as f64),

@@ -5,6 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::PROCESSOR_TIME;
+use crate::sentence::said;
 use crate::value::is_timed;
 
 /// Share of the jobs' processors above which the processor may be the limit.
@@ -58,10 +59,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         b if b > BUSY => Severity::Warn,
         _ => return None,
     };
-    let message = format!(
-        "the jobs kept their processors {} busy, {} in the kernel.",
-        Percent::from_fraction(busy),
-        Percent::from_fraction(kernel)
+    let message = said!(
+        "the jobs kept their processors {busy} busy, {kernel} in the kernel.",
+        busy = Percent::from_fraction(busy),
+        kernel = Percent::from_fraction(kernel),
     );
     let evidence = [
         ("processor_share", busy),
@@ -77,9 +78,9 @@ fn of_step(m: &Measurement) -> Option<Outcome> {
     let returned = m.duration.saturating_sub(m.final_fsync).as_secs_f64();
     let busy = m.cpu()?.as_secs_f64() / returned;
     (busy > BUSY).then(|| {
-        let message = format!(
-            "processors worked for the step {} of the time until it returned.",
-            Percent::from_fraction(busy)
+        let message = said!(
+            "processors worked for the step {busy} of the time until it returned.",
+            busy = Percent::from_fraction(busy),
         );
         Outcome::new(Severity::Info, message, &[("processor_share", busy)])
     })

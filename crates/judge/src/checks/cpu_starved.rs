@@ -5,6 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, RUN_DELAY};
+use crate::sentence::said;
 
 /// Shares of the time of the jobs above which waiting for a processor makes the figure that of other programs, and above
 /// which it is a reservation.
@@ -31,9 +32,9 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let own = (waited - stopped(run)).max(0.0);
     let share = own / available;
     let found = RUN_DELAY.grade(own, available, LEVELS)?;
-    let message = format!(
-        "the jobs were ready to run and had no processor {} of the time.",
-        Percent::from_fraction(share.min(1.0))
+    let message = said!(
+        "the jobs were ready to run and had no processor {share} of the time.",
+        share = Percent::from_fraction(share.min(1.0)),
     );
     let pressure = run.circumstances.machine.as_ref().and_then(|m| m.cpu_some);
     let mut evidence = vec![("waited_share", share)];

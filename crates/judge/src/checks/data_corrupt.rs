@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "data-corrupt",
@@ -14,14 +15,14 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let report = facts.run.measurement.verify.as_ref()?;
     (report.bad() > 0).then(|| {
-        let message = format!(
-            "of {} sectors compared, {} are corrupt, {} stale, {} misplaced and {} without a stamp; the first at byte {}.",
-            report.sectors,
-            report.corrupt,
-            report.stale,
-            report.misplaced,
-            report.unstamped,
-            report.examples.first().copied().unwrap_or_default(),
+        let message = said!(
+            "of {sectors} sectors compared, {corrupt} are corrupt, {stale} stale, {misplaced} misplaced and {unstamped} without a stamp; the first at byte {first}.",
+            sectors = report.sectors,
+            corrupt = report.corrupt,
+            stale = report.stale,
+            misplaced = report.misplaced,
+            unstamped = report.unstamped,
+            first = report.examples.first().copied().unwrap_or_default(),
         );
         let evidence = [
             ("compared_sectors", report.sectors as f64),

@@ -3,6 +3,7 @@
 use etalon_model::{Fallback, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "depth-one",
@@ -17,9 +18,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Fallback::DepthOne { asked } => Some(*asked),
         _ => None,
     })?;
-    let message = format!(
-        "the {} backend keeps one operation in flight per job, not {asked}.",
-        m.backend?
+    let message = said!(
+        "the {backend} backend keeps one operation in flight per job, not {asked}.",
+        backend = m.backend?.to_string(),
+        asked = asked,
     );
     Some(Outcome::new(
         Severity::Invalid,

@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Bytes;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// The largest buffer of disks on sale (hard disks of 20 TB and more: 512 MiB by their data sheets), for
 /// those that do not tell theirs.
@@ -30,11 +31,18 @@ fn run(facts: &Facts) -> Option<Outcome> {
         true => Severity::Warn,
         false => Severity::Info,
     };
-    let whose = match disks.cache {
-        Some(_) => "as it says itself",
-        None => "which is the largest that disks have, as it tells nothing of its own",
+    let message = match disks.cache {
+        Some(_) => said!(
+            "a working set of {set} fits a disk's cache of {cache}, as it says itself.",
+            set = set,
+            cache = cache,
+        ),
+        None => said!(
+            "a working set of {set} fits a disk's cache of {cache}, which is the largest that disks have, as it tells nothing of its own.",
+            set = set,
+            cache = cache,
+        ),
     };
-    let message = format!("a working set of {set} fits a disk's cache of {cache}, {whose}.");
     let evidence = [
         ("working_set_bytes", set.as_f64()),
         ("cache_bytes", cache.as_f64()),

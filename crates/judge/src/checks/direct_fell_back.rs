@@ -6,6 +6,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{FELL_BACK, Levels};
+use crate::sentence::said;
 
 /// Share of the run's own bytes, or of the files when they are smaller, that may turn up in the
 /// cache by other ways.
@@ -41,13 +42,16 @@ fn is_of_a_process(run: &Run) -> bool {
 /// What the page cache keeps of the files that the process shows; what it keeps itself nobody can look at.
 fn behind(run: &Run) -> Option<Outcome> {
     let Some(after) = run.circumstances.cache_after else {
-        let message = "O_DIRECT ends at the process behind this filesystem, and what that keeps in memory cannot be known.";
-        return Some(Outcome::new(Severity::Warn, message.to_owned(), &[]).advising(BEHIND));
+        let message = said!(
+            "O_DIRECT ends at the process behind this filesystem, and what that keeps in memory cannot be known."
+        );
+        return Some(Outcome::new(Severity::Warn, message, &[]).advising(BEHIND));
     };
     let found = FELL_BACK.grade_missing(after.cached.as_f64(), reach(run, &after), STRAY)?;
-    let message = format!(
-        "O_DIRECT ends at the process behind this filesystem: the page cache held {} of the files' {}.",
-        after.cached, after.size
+    let message = said!(
+        "O_DIRECT ends at the process behind this filesystem: the page cache held {cached} of the files' {size}.",
+        cached = after.cached,
+        size = after.size,
     );
     let evidence = [
         ("cached_bytes", after.cached.as_f64()),
@@ -73,9 +77,11 @@ fn grown(run: &Run) -> Option<Outcome> {
     let bypassable = run.measurement.is_direct() && run.device.is_some();
     let found = FELL_BACK.grade_missing(grown.as_f64(), reach(run, &after), STRAY)?;
     bypassable.then(|| {
-        let message = format!(
-            "O_DIRECT was in force, and yet {grown} of the files came into the page cache, {} of the {own} moved within them.",
-            Percent::from_fraction(share)
+        let message = said!(
+            "O_DIRECT was in force, and yet {grown} of the files came into the page cache, {share} of the {own} moved within them.",
+            grown = grown,
+            share = Percent::from_fraction(share),
+            own = own,
         );
         let evidence = [
             ("grown_bytes", grown.as_f64()),

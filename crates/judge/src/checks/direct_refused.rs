@@ -3,6 +3,7 @@
 use etalon_model::{Fallback, Severity};
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "direct-refused",
@@ -27,9 +28,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
 }
 
 /// The sentence about a refusal with this error number.
-pub(crate) fn words(errno: i32) -> String {
+pub(crate) fn words(errno: i32) -> Sentence {
     let error = std::io::Error::from_raw_os_error(errno);
-    format!("buffered, not direct: the filesystem refused O_DIRECT ({error}).")
+    said!(
+        "buffered, not direct: the filesystem refused O_DIRECT ({error}).",
+        error = error.to_string(),
+    )
 }
 
 #[cfg(test)]

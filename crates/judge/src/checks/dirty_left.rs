@@ -5,6 +5,7 @@ use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LEFT, Levels};
+use crate::sentence::said;
 use crate::value::TOLERATED;
 
 /// What may still be in memory without changing the figure.
@@ -27,9 +28,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     }
     let share = left.as_f64() / own.as_f64();
     let found = LEFT.grade_missing(left.as_f64(), own.as_f64(), LEVELS)?;
-    let message = format!(
-        "{left} of the {own} written were still in memory when the run ended, {} of them.",
-        Percent::from_fraction(share)
+    let message = said!(
+        "{left} of the {own} written were still in memory when the run ended, {share} of them.",
+        left = left,
+        own = own,
+        share = Percent::from_fraction(share),
     );
     let evidence = [("left_bytes", left.as_f64()), ("own_bytes", own.as_f64())];
     Some(Outcome::new(found.severity, found.say(message), &evidence))

@@ -6,6 +6,7 @@ use etalon_units::{Bytes, Percent};
 use crate::check::{Check, Facts, Outcome};
 use crate::disk_traffic::DiskTraffic;
 use crate::resolution::{EARLIER, Levels};
+use crate::sentence::said;
 
 /// The figure is spoilt as by somebody else's writes.
 const LEVELS: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
@@ -25,12 +26,13 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let (earlier, own) = (own_earlier(run, disks.written), m.bytes_with_warm_up);
     let found = EARLIER.grade(earlier.as_f64(), own.as_f64(), LEVELS)?;
     let aftermath = run.circumstances.aftermath?;
-    let message = format!(
-        "earlier runs of this session: {earlier} were still written, {} of the run's own {own}; after {} of waiting up to \
-         {} had been left.",
-        Percent::from_fraction(earlier.as_f64() / own.as_f64()),
-        aftermath.waited,
-        aftermath.left_bytes
+    let message = said!(
+        "earlier runs of this session: {earlier} were still written, {share} of the run's own {own}; after {waited} of waiting up to {left} had been left.",
+        earlier = earlier,
+        share = Percent::from_fraction(earlier.as_f64() / own.as_f64()),
+        own = own,
+        waited = aftermath.waited,
+        left = aftermath.left_bytes,
     );
     let evidence = [
         ("own_bytes", own.as_f64()),

@@ -5,6 +5,7 @@ use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{BLOCKS, FEW_BLOCKS, Graded, Levels};
+use crate::sentence::said;
 
 /// Share of blocks of one value, such as free space in between, beyond which reads are answered from maps instead of media.
 const UNIFORM: Levels<'_> = &[(0.05, Severity::Invalid)];
@@ -35,12 +36,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
     ];
     let found = found.into_iter().flatten();
     let found = found.max_by_key(|found| found.severity)?;
-    let message = format!(
-        "of {} blocks looked at, {} hold one value only and {} repeat others; compressed they take {} of their size.",
-        content.blocks,
-        content.uniform,
-        content.repeated,
-        Percent::from_fraction(content.compressed_share)
+    let message = said!(
+        "of {blocks} blocks looked at, {uniform} hold one value only and {repeated} repeat others; compressed they take {share} of their size.",
+        blocks = content.blocks,
+        uniform = content.uniform,
+        repeated = content.repeated,
+        share = Percent::from_fraction(content.compressed_share),
     );
     let evidence = [
         ("uniform_share", uniform),

@@ -4,12 +4,10 @@ use etalon_model::Severity;
 use etalon_model::stack::ManifestChange;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::{Sentence, said};
 
 /// Changes that are listed in full.
 const MAX_LISTED_CHANGES: usize = 3;
-
-/// Added where nothing but swap space or huge pages changed.
-const SPACE_ALONE: &str = "; swap space and huge pages have no weight of their own, and memory that gets scarce is memory-pressure's";
 
 pub(crate) const CHECK: Check = Check {
     code: "environment-changed",
@@ -21,25 +19,37 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let changes = &facts.run.circumstances.environment.as_ref()?.changes;
     let (idle, of_weight): (Vec<_>, Vec<_>) = changes.iter().partition(|c| c.is_memory_space());
-    let (severity, told, why) = match (of_weight.is_empty(), idle.is_empty()) {
-        (false, _) => (Severity::Invalid, of_weight, ""),
-        (true, false) => (Severity::Info, idle, SPACE_ALONE),
+    let (severity, told) = match (of_weight.is_empty(), idle.is_empty()) {
+        (false, _) => (Severity::Invalid, of_weight),
+        (true, false) => (Severity::Info, idle),
         (true, true) => return None,
     };
     let evidence = [("changes", told.len() as f64)];
-    let message = format!("since the first run changed {}{why}.", listed(&told));
+    let message = listed(&told);
+    // Nothing but swap space or huge pages changed.
+    let message = match severity {
+        Severity::Info => message.then(said!(
+            "; swap space and huge pages have no weight of their own, and memory that gets scarce is memory-pressure's."
+        )),
+        _ => message,
+    };
     Some(Outcome::new(severity, message, &evidence))
 }
 
-fn listed(changes: &[&ManifestChange]) -> String {
+fn listed(changes: &[&ManifestChange]) -> Sentence {
     let told: Vec<String> = changes
         .iter()
         .take(MAX_LISTED_CHANGES)
         .map(ToString::to_string)
         .collect();
+    let told = told.join("; ");
     match changes.len().saturating_sub(MAX_LISTED_CHANGES) {
-        0 => told.join("; "),
-        more => format!("{} and {more} more", told.join("; ")),
+        0 => said!("since the first run changed {changes}.", changes = told),
+        more => said!(
+            "since the first run changed {changes} and {more} more.",
+            changes = told,
+            more = more,
+        ),
     }
 }
 

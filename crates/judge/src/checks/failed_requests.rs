@@ -4,6 +4,7 @@ use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 /// From this share on the figure is that of the errors.
 const SPOILT: f64 = 0.01;
@@ -30,11 +31,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
         .failed
         .iter()
         .map(|(kind, count)| format!("{count} x {kind}"));
-    let message = format!(
-        "{failed} of {} requests failed, {}: {}.",
-        service.requests,
-        Percent::from_fraction(share),
-        kinds.collect::<Vec<_>>().join(", ")
+    let message = said!(
+        "{failed} of {requests} requests failed, {share}: {kinds}.",
+        failed = failed,
+        requests = service.requests,
+        share = Percent::from_fraction(share),
+        kinds = kinds.collect::<Vec<_>>().join(", "),
     );
     let evidence = [("failed", failed as f64), ("share", share)];
     Some(Outcome::new(severity, message, &evidence))

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "failing-disk",
@@ -14,7 +15,7 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let failing = &facts.run.circumstances.beneath.as_ref()?.failing;
     (!failing.is_empty()).then(|| {
-        let message = format!("{}.", failing.join("; "));
+        let message = said!("{disks}.", disks = failing.join("; "));
         Outcome::new(
             Severity::Warn,
             message,

@@ -3,6 +3,7 @@
 use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
+use crate::sentence::said;
 use crate::value::is_timed;
 
 /// With fewer, one slow operation moves the figure by more than 3 %.
@@ -21,7 +22,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let operations = facts.run.measurement.operations();
     // A step of real work is one thing, however many files it handles.
     (operations < FEW && !is_timed(facts.run)).then(|| {
-        let message = format!("only {operations} operations ended within the run.");
+        let message = said!(
+            "only {operations} operations ended within the run.",
+            operations = operations,
+        );
         Outcome::new(
             Severity::Warn,
             message,

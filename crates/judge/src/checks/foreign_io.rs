@@ -7,6 +7,7 @@ use super::earlier_writes::own_earlier;
 use crate::check::{Check, Facts, Outcome};
 use crate::disk_traffic::DiskTraffic;
 use crate::resolution::{FOREIGN, Levels};
+use crate::sentence::{Sentence, said};
 
 /// Above this share of the run's own bytes somebody else's work is part of the figure.
 const INVALID: f64 = 0.05;
@@ -40,12 +41,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
         false => certain?,
     };
     let foreign = if by_idle { hinted } else { during };
-    let how = if by_idle { " (estimated)" } else { "" };
-    let message = format!(
-        "other I/O: {foreign}{how}, {} of the run's own {own}{}.",
-        Percent::from_fraction(share(foreign)),
-        witnesses(run)
-    );
+    let share = Percent::from_fraction(share(foreign));
+    let message = match by_idle {
+        true => said!(
+            "other I/O: {foreign} (estimated), {share} of the run's own {own}.",
+            foreign = foreign,
+            share = share,
+            own = own,
+        ),
+        false => said!(
+            "other I/O: {foreign}, {share} of the run's own {own}.",
+            foreign = foreign,
+            share = share,
+            own = own,
+        ),
+    };
+    let message = match witnesses(run) {
+        Some(witnesses) => message.then(witnesses),
+        None => message,
+    };
     let evidence = [
         ("own_bytes", own.as_f64()),
         ("foreign_bytes", during.as_f64()),
@@ -113,16 +127,18 @@ fn before(run: &Run) -> Option<Bytes> {
 }
 
 /// The busiest other processes, which may have been busy elsewhere.
-fn witnesses(run: &Run) -> String {
+fn witnesses(run: &Run) -> Option<Sentence> {
     let others = run.circumstances.machine.iter().flat_map(|m| &m.others);
     let busy = others
         .filter(|p| p.read.get() + p.written.get() > 0)
         .take(3);
     let names: Vec<String> = busy.map(|p| format!("{} ({})", p.name, p.pid)).collect();
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("; doing I/O meanwhile: {}", names.join(", ")),
-    }
+    (!names.is_empty()).then(|| {
+        said!(
+            "; doing I/O meanwhile: {programs}.",
+            programs = names.join(", "),
+        )
+    })
 }
 
 #[cfg(test)]

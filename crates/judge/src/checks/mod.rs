@@ -67,5 +67,3 @@ pub(crate) mod unsteady;
 pub(crate) mod warm_up;
 pub(crate) mod working_set;
 pub(crate) mod write_amplification;
-
-pub use cache_below::SERVED_FROM_MEMORY;

@@ -28,12 +28,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     })
 }
 
-/// What went wrong, without a full stop; `None` where nothing did, or the user stopped it.
-pub(crate) fn words(ended: &Ended) -> Option<String> {
-    sentence(ended).map(|said| said.trim_end_matches('.').to_owned())
-}
-
-/// The same as a sentence.
+/// What went wrong; `None` where nothing did, or the user stopped it.
 pub(crate) fn sentence(ended: &Ended) -> Option<Sentence> {
     Some(match ended {
         Ended::Complete | Ended::Interrupted => return None,
@@ -107,7 +102,7 @@ mod tests {
             offset: 0,
             errno: 5,
         };
-        let words = words(&ended).unwrap();
+        let words = sentence(&ended).unwrap();
         assert!(words.starts_with("fsync of '/x' failed: Input"), "{words}");
     }
 
@@ -116,6 +111,6 @@ mod tests {
         let ended = Ended::Broken {
             message: "cannot write 'x'".to_owned(),
         };
-        assert_eq!(words(&ended).unwrap(), "cannot write 'x'");
+        assert_eq!(sentence(&ended).unwrap(), "cannot write 'x'.");
     }
 }

@@ -4,7 +4,7 @@ use etalon_model::{Order, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::said;
+use crate::sentence::{figure, said};
 
 /// Below this share of a disk that turns, seeks are shorter by so much that the figure is another one.
 const TURNING: f64 = 0.5;
@@ -35,7 +35,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
             "random accesses went over {set} of {size}, {share} of the disk.",
             set = set,
             size = disks.size,
-            share = Percent::from_fraction(share),
+            share = figure(Percent::from_fraction(share).in_needed_digits()),
         );
         let evidence = [
             ("working_set_bytes", set.as_f64()),

@@ -1,7 +1,7 @@
 //! What stands in no row: the latency of an fsync between writes, those of blocks that were trimmed and then written, what a
 //! comparison of the data found, and over which share of a disk random places were spread.
 
-use etalon_language::say;
+use etalon_language::{figure, say};
 use std::collections::BTreeMap;
 
 use etalon_model::{FsyncPolicy, LatencyHistogram, Order, Run, VerifyReport};
@@ -33,6 +33,7 @@ fn reached(runs: &[Run]) -> Vec<String> {
     let few = sets.len() <= FEW;
     let told = sets.into_iter().filter(|_| few).map(|(set, size)| {
         let share = Percent::from_fraction(set.as_f64() / size.as_f64());
+        let share = figure(share.in_needed_digits());
         say!("page-reach", set = set, size = size, share = share)
     });
     told.collect()

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use etalon_model::{
     AffectedRuns, CacheMode, Evidence, Finding, Headline, IoWorkload, Operation, Precision,
-    Severity, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    SaidPart, Severity, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Bytes;
 
@@ -679,7 +679,12 @@ fn several_invalid_figures_are_told_in_the_plural_and_memory_below_in_the_langua
         };
     }
     let said = "loop0 (file /x) serves everything from memory.";
-    cells[2].findings = vec![finding("cache-below", Severity::Warn, said)];
+    let mut below = finding("cache-below", Severity::Warn, said);
+    let mut part = SaidPart::new("{devices} serves everything from memory.");
+    let device = "loop0 (file /x)".to_owned();
+    part.names.insert("devices".to_owned(), device);
+    below.said = vec![part];
+    cells[2].findings = vec![below];
     let told = |all: &[String]| all.join(" ").replace('\u{a0}', " ");
     Language::French.speak(|| {
         let answer = told(&answer(ExperimentKind::Quick, &cells));

@@ -1,6 +1,6 @@
 //! What a finding means for whoever reads a page: the short text of its check, or its own sentence.
 
-use etalon_judge::{SERVED_FROM_MEMORY, check_of};
+use etalon_judge::check_of;
 use etalon_language::{figure, say};
 use etalon_model::{CacheMode, Cell, Finding};
 
@@ -38,16 +38,15 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
 
 /// What was not measured but seen: devices that are files in memory, which the finding names.
 fn below_in_memory(finding: &Finding) -> Words {
-    let meaning = message(finding);
-    let said = meaning.strip_suffix(SERVED_FROM_MEMORY);
-    match said {
+    let mut parts = finding.said.iter();
+    match parts.find_map(|part| part.names.get("devices")) {
         Some(devices) => Words {
             meaning: say!("page-below-in-memory", devices = devices),
             to_do: say!("page-below-in-memory-advice"),
         },
         None => Words {
             to_do: advice(finding),
-            meaning,
+            meaning: message(finding),
         },
     }
 }
