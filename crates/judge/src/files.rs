@@ -42,6 +42,17 @@ pub enum Devices {
     Counted,
 }
 
+/// What a tool does with the data itself inside the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileWork {
+    /// It compares what it reads.
+    Compared,
+    /// It makes what it writes.
+    Made,
+    /// Both.
+    MadeAndCompared,
+}
+
 /// What to do about findings, in the words of the tool's own options; a sentence each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileAdvice {
@@ -76,18 +87,20 @@ pub fn files_in_memory(advice: &FileAdvice) -> Finding {
     )
 }
 
-/// The one finding about the tool's own work on the data inside the clock; `message` says which.
-pub fn files_at_work(message: &str, advice: &str) -> Finding {
-    finding(
-        own_work::CHECK.code,
-        Severity::Warn,
-        message.to_owned(),
-        advice,
-    )
+/// The one finding about the tool's own work on the data inside the clock.
+pub fn files_at_work(work: FileWork, advice: &str) -> Finding {
+    let message = match work {
+        FileWork::Compared => said!("every byte that is read is compared inside the clock."),
+        FileWork::Made => said!("what is written is made inside the clock."),
+        FileWork::MadeAndCompared => said!(
+            "what is written is made inside the clock, and every byte that is read is compared there."
+        ),
+    };
+    finding(own_work::CHECK.code, Severity::Warn, message, advice)
 }
 
-fn finding(code: &str, severity: Severity, message: impl Into<Sentence>, advice: &str) -> Finding {
-    let Sentence { text, parts } = message.into();
+fn finding(code: &str, severity: Severity, message: Sentence, advice: &str) -> Finding {
+    let Sentence { text, parts } = message;
     Finding {
         code: code.to_owned(),
         severity,
@@ -105,16 +118,15 @@ fn ended(ended: &Ended) -> Option<Finding> {
         // Only a figure that somebody reads although the user stopped it needs these words.
         Ended::Interrupted => (
             interrupted::CHECK.code,
-            said!("the run was stopped before its end."),
+            said!("the run was stopped before its end; the figure covers the part until then."),
             interrupted::CHECK.advice,
         ),
         other => (
             run_failed::CHECK.code,
-            run_failed::sentence(other)?,
+            run_failed::sentence(other)?.then(said!("; the figure covers the part until then.")),
             run_failed::CHECK.advice,
         ),
     };
-    let message = message.then(said!("; the figure covers the part until then."));
     Some(finding(code, Severity::Invalid, message, advice))
 }
 
@@ -138,13 +150,16 @@ fn cached(facts: &FileFacts, advice: &FileAdvice) -> Option<Finding> {
     let share = served.as_f64() / read.as_f64();
     let missing = read.as_f64() - served.as_f64();
     let graded = UNREAD.grade_missing(missing, read.as_f64(), MISSING)?;
-    let message = said!(
-        "storage served {share} of the bytes that were read.",
-        share = Percent::from_fraction(share),
-    );
+    let by_storage = Percent::from_fraction(share);
     let message = match graded.severity {
-        Severity::Invalid => message.then(said!("; the figure is that of memory.")),
-        _ => message,
+        Severity::Invalid => said!(
+            "storage served {share} of the bytes that were read; the figure is that of memory.",
+            share = by_storage,
+        ),
+        _ => said!(
+            "storage served {share} of the bytes that were read.",
+            share = by_storage,
+        ),
     };
     let mut found = finding(
         page_cache::CHECK.code,

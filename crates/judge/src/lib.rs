@@ -42,13 +42,15 @@ pub use comparison::{
 };
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};
-pub use files::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+pub use files::{
+    Devices, FileAdvice, FileFacts, FileWork, check_files, files_at_work, files_in_memory,
+};
 pub use goal::{FewRuns, Goal, needs_more};
 pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::{made_in_guest, tell_guest};
 pub use labels::{Labelled, label_spread, usable_label_spread};
 pub use passport::passports;
-pub use power_cut::{CutFacts, check_cut};
+pub use power_cut::{CutFacts, CutPromise, check_cut};
 pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};
 pub use series::FEWEST_POINTS;

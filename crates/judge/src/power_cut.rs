@@ -5,7 +5,7 @@ use etalon_units::Nanos;
 
 use crate::check::Outcome;
 use crate::checks::not_durable::CHECK;
-use crate::sentence::said;
+use crate::sentence::{Sentence, said};
 
 /// What to do where something below a promise has broken it.
 const KEEP_PROMISES: &str = "Turn the disk's write cache off (hdparm -W 0) or take one that keeps its promises, and mount with barriers.";
@@ -13,18 +13,27 @@ const KEEP_PROMISES: &str = "Turn the disk's write cache off (hdparm -W 0) or ta
 /// What to do where nobody had asked for the promise.
 const ASK: &str = "Ask for durability before relying on a write: fsync it, or write with O_DSYNC.";
 
+/// What was promised one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutPromise {
+    /// Records.
+    Records,
+    /// Experiments of a store.
+    Experiments,
+}
+
 /// What was found after one power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutFacts {
     /// Which cut, from 1 on.
     pub number: u64,
-    /// What one of what was promised is called, as `record`.
-    pub noun: &'static str,
+    /// What was promised.
+    pub what: CutPromise,
     /// When the power failed, counted from the first write on.
     pub at: Nanos,
     /// Whether whoever wrote had asked for durability before it relied on it.
     pub asked: bool,
-    /// Records, or whatever else was promised one by one, of which each was durable.
+    /// How many of them were promised, of which each was durable.
     pub promised: u64,
     /// Those of them that were not there afterwards, or not whole.
     pub lost: u64,
@@ -36,32 +45,38 @@ pub struct CutFacts {
 #[must_use]
 pub fn check_cut(cut: &CutFacts) -> Option<Finding> {
     let (first, promised_at) = cut.first.filter(|_| cut.lost > 0)?;
-    let CutFacts {
-        number,
-        noun,
-        at,
-        promised,
-        lost,
-        ..
-    } = cut;
-    let before = Nanos(at.get().saturating_sub(promised_at.get()));
-    let message = said!(
-        "cut {number}, after {at}, lost {lost} of {promised} promised {noun}s; the first of them is {noun} {first}, promised {before} before the cut.",
-        number = *number,
-        at = *at,
-        lost = *lost,
-        promised = *promised,
-        noun = *noun,
-        first = first,
-        before = before,
-    );
-    let share = *lost as f64 / (*promised).max(1) as f64;
-    let evidence = [("cut", *number as f64), ("lost_share", share)];
-    let outcome = Outcome::new(Severity::Invalid, message, &evidence);
+    let before = Nanos(cut.at.get().saturating_sub(promised_at.get()));
+    let share = cut.lost as f64 / cut.promised.max(1) as f64;
+    let evidence = [("cut", cut.number as f64), ("lost_share", share)];
+    let outcome = Outcome::new(Severity::Invalid, lost(cut, first, before), &evidence);
     Some(CHECK.finding(match cut.asked {
         true => outcome.advising(KEEP_PROMISES),
         false => outcome.advising(ASK),
     }))
+}
+
+/// How many were lost, the first of them, and how long before the cut that was promised.
+fn lost(cut: &CutFacts, first: u64, before: Nanos) -> Sentence {
+    match cut.what {
+        CutPromise::Records => said!(
+            "cut {number}, after {time}, lost {lost} of {promised} promised records; the first of them is record {first}, promised {before} before the cut.",
+            number = cut.number,
+            time = cut.at,
+            lost = cut.lost,
+            promised = cut.promised,
+            first = first,
+            before = before,
+        ),
+        CutPromise::Experiments => said!(
+            "cut {number}, after {time}, lost {lost} of {promised} promised experiments; the first of them is experiment {first}, promised {before} before the cut.",
+            number = cut.number,
+            time = cut.at,
+            lost = cut.lost,
+            promised = cut.promised,
+            first = first,
+            before = before,
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +87,7 @@ mod tests {
     fn a_broken_promise_is_not_durable_and_a_kept_one_is_nothing() {
         let kept = CutFacts {
             number: 14,
-            noun: "record",
+            what: CutPromise::Records,
             at: Nanos(1_240_000_000),
             asked: true,
             promised: 61,

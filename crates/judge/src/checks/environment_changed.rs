@@ -4,7 +4,7 @@ use etalon_model::Severity;
 use etalon_model::stack::ManifestChange;
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::{Sentence, said};
+use crate::sentence::{Sentence, said, word};
 
 /// Changes that are listed in full.
 const MAX_LISTED_CHANGES: usize = 3;
@@ -25,31 +25,66 @@ fn run(facts: &Facts) -> Option<Outcome> {
         (true, true) => return None,
     };
     let evidence = [("changes", told.len() as f64)];
-    let message = listed(&told);
-    // Nothing but swap space or huge pages changed.
     let message = match severity {
-        Severity::Info => message.then(said!(
-            "; swap space and huge pages have no weight of their own, and memory that gets scarce is memory-pressure's."
-        )),
-        _ => message,
+        Severity::Info => listed(&told).then(of_space_alone()),
+        _ => listed(&told),
     };
     Some(Outcome::new(severity, message, &evidence))
 }
 
+/// Added where nothing but swap space or huge pages changed.
+fn of_space_alone() -> Sentence {
+    said!(
+        "; swap space and huge pages have no weight of their own, and memory that gets scarce is memory-pressure's."
+    )
+}
+
 fn listed(changes: &[&ManifestChange]) -> Sentence {
-    let told: Vec<String> = changes
-        .iter()
-        .take(MAX_LISTED_CHANGES)
-        .map(ToString::to_string)
-        .collect();
-    let told = told.join("; ");
-    match changes.len().saturating_sub(MAX_LISTED_CHANGES) {
-        0 => said!("since the first run changed {changes}.", changes = told),
-        more => said!(
-            "since the first run changed {changes} and {more} more.",
-            changes = told,
-            more = more,
-        ),
+    let more = changes.len().saturating_sub(MAX_LISTED_CHANGES);
+    let told = changes.iter().take(MAX_LISTED_CHANGES).enumerate();
+    told.fold(Sentence::default(), |told, (index, change)| {
+        match (index, more) {
+            (0, _) => first(change),
+            (index, 1..) if index + 1 == MAX_LISTED_CHANGES => told.then(last(change, more)),
+            _ => told.then(further(change)),
+        }
+    })
+}
+
+fn first(change: &ManifestChange) -> Sentence {
+    said!(
+        "since the first run changed {key}: {before} -> {after}.",
+        key = &change.key,
+        before = shown(change.before.as_ref()),
+        after = shown(change.after.as_ref()),
+    )
+}
+
+fn further(change: &ManifestChange) -> Sentence {
+    said!(
+        "; {key}: {before} -> {after}.",
+        key = &change.key,
+        before = shown(change.before.as_ref()),
+        after = shown(change.after.as_ref()),
+    )
+}
+
+/// The last that is listed, and how many are not.
+fn last(change: &ManifestChange, more: usize) -> Sentence {
+    said!(
+        "; {key}: {before} -> {after} and {more} more.",
+        key = &change.key,
+        before = shown(change.before.as_ref()),
+        after = shown(change.after.as_ref()),
+        more = more,
+    )
+}
+
+/// The value as the English sentence of a change has it.
+fn shown(value: Option<&String>) -> String {
+    match value {
+        Some(value) => format!("'{value}'"),
+        None => word!("not there").to_owned(),
     }
 }
 
@@ -104,5 +139,6 @@ mod tests {
         });
         let message = super::run(&facts(&run)).unwrap().message;
         assert!(message.contains("'none' -> 'bfq'") && message.ends_with("and 2 more."));
+        assert_eq!(message.parts.len(), MAX_LISTED_CHANGES);
     }
 }

@@ -1,10 +1,12 @@
 //! Requests that were answered with an error, or not at all.
 
+use std::collections::BTreeMap;
+
 use etalon_model::Severity;
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::said;
+use crate::sentence::{Sentence, said, word};
 
 /// From this share on the figure is that of the errors.
 const SPOILT: f64 = 0.01;
@@ -27,19 +29,46 @@ fn run(facts: &Facts) -> Option<Outcome> {
         true => Severity::Invalid,
         false => Severity::Warn,
     };
-    let kinds = service
-        .failed
-        .iter()
-        .map(|(kind, count)| format!("{count} x {kind}"));
-    let message = said!(
-        "{failed} of {requests} requests failed, {share}: {kinds}.",
+    let told = said!(
+        "{failed} of {requests} requests failed, {share}.",
         failed = failed,
         requests = service.requests,
         share = Percent::from_fraction(share),
-        kinds = kinds.collect::<Vec<_>>().join(", "),
     );
     let evidence = [("failed", failed as f64), ("share", share)];
+    let message = by_kind(told, &service.failed);
     Some(Outcome::new(severity, message, &evidence))
+}
+
+/// The sentence with what was wrong, and how often, behind it.
+fn by_kind(told: Sentence, failed: &BTreeMap<String, u64>) -> Sentence {
+    let kinds = failed.iter().enumerate();
+    kinds.fold(told, |told, (index, (kind, count))| {
+        told.then(of_kind(index == 0, *count, word_of(kind)))
+    })
+}
+
+fn of_kind(is_first: bool, count: u64, kind: &str) -> Sentence {
+    match is_first {
+        true => said!(": {count} x {kind}.", count = count, kind = kind),
+        false => said!(", {count} x {kind}.", count = count, kind = kind),
+    }
+}
+
+/// What was wrong as the catalogues have it.
+fn word_of(kind: &str) -> &str {
+    match kind {
+        "no answer" => word!("no answer"),
+        "no answer in time" => word!("no answer in time"),
+        "connection broke off" => word!("connection broke off"),
+        "endless body" => word!("endless body"),
+        "wrong length" => word!("wrong length"),
+        "moved away" => word!("moved away"),
+        "failed transaction" => word!("failed transaction"),
+        "ignored error" => word!("ignored error"),
+        "lost connection" => word!("lost connection"),
+        other => other,
+    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn says_the_same(one: &Finding, other: &Finding) -> bool {
 }
 
 /// The runs that it holds for, where those are not all.
-fn some_runs(finding: &Finding) -> Option<AffectedRuns> {
+pub(super) fn some_runs(finding: &Finding) -> Option<AffectedRuns> {
     finding.affected.filter(|a| a.runs_affected < a.runs)
 }
 

@@ -4,7 +4,7 @@ use etalon_judge::check_of;
 use etalon_language::{figure, say};
 use etalon_model::{CacheMode, Cell, Finding};
 
-use super::findings::message;
+use super::findings::{message, some_runs};
 use crate::check_words::{CheckWords, advice};
 use crate::role::is_direct;
 
@@ -38,7 +38,8 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
 
 /// What was not measured but seen: devices that are files in memory, which the finding names.
 fn below_in_memory(finding: &Finding) -> Words {
-    let mut parts = finding.said.iter();
+    // In some runs alone it is told with their number.
+    let mut parts = finding.said.iter().filter(|_| some_runs(finding).is_none());
     match parts.find_map(|part| part.names.get("devices")) {
         Some(devices) => Words {
             meaning: say!("page-below-in-memory", devices = devices),

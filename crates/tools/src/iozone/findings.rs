@@ -4,7 +4,9 @@ use std::path::Path;
 
 use etalon_file_ops::{Direction, FileOp, Fill};
 use etalon_host::filesystem::lies_in_memory;
-use etalon_judge::{Devices, FileAdvice, FileFacts, check_files, files_at_work, files_in_memory};
+use etalon_judge::{
+    Devices, FileAdvice, FileFacts, FileWork, check_files, files_at_work, files_in_memory,
+};
 use etalon_model::{Ended, Finding, Run};
 use etalon_units::Bytes;
 use rustix::fs::statfs;
@@ -124,16 +126,14 @@ fn read(op: FileOp, measured: &Measured) -> Option<(Bytes, Bytes)> {
 
 /// The one finding about the tool's own work on the data, which is inside the clock.
 pub(crate) fn own_work(options: &Options) -> Option<Finding> {
-    let message = match options.fill() {
+    let work = match options.fill() {
         Fill::Stamped => return None,
-        Fill::Byte(_) => "every byte that is read is compared inside the clock.",
-        Fill::Placed { .. } => {
-            "what is written is made inside the clock, and every byte that is read is compared there."
-        }
-        Fill::Shared { .. } => "what is written is made inside the clock.",
+        Fill::Byte(_) => FileWork::Compared,
+        Fill::Placed { .. } => FileWork::MadeAndCompared,
+        Fill::Shared { .. } => FileWork::Made,
     };
     Some(files_at_work(
-        message,
+        work,
         "For the rate of the storage leave -V, -+d and -+w out.",
     ))
 }

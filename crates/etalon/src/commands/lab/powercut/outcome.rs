@@ -1,6 +1,6 @@
 //! What the cuts have shown.
 
-use etalon_judge::{CutFacts, check_cut};
+use etalon_judge::{CutFacts, CutPromise, check_cut};
 use etalon_lab::powercut::{Durability, PowerCut};
 use etalon_model::Finding;
 use etalon_stats::{Level, proportion_upper_bound};
@@ -74,7 +74,10 @@ impl CutOutcome {
         let first = cut.lost.first().map(|lost| lost.promised);
         CutFacts {
             number: cut.number,
-            noun: written.noun(),
+            what: match written {
+                Written::Records => CutPromise::Records,
+                Written::Experiments => CutPromise::Experiments,
+            },
             at: Nanos(cut.at_ns),
             asked: written == Written::Experiments || self.durability != Durability::None,
             promised: cut.promised,
