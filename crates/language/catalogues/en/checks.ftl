@@ -52,7 +52,7 @@ check-commits-not-durable = A power cut would take back committed transactions.
     .advice = Make the database wait at each commit, or compare only alike.
 check-cached-in-server = A cache of the server or of the kernel served the data: the disk was not measured.
     .advice = Take more rows than its cache holds, or empty the caches before: --set scale=2x-memory, --set cache=cold, where the work has them.
-check-server-bound = The processors of the server were the limit, not the storage.
+check-server-bound = The processors of the server were the limit, or locks, and not the storage.
     .advice = Read the figure as that of the server and its processors; more rows than its caches hold show the disk.
 check-checkpoint-in-run = The database wrote its pages back meanwhile: that part of the figure belongs to what was done before.
     .advice = Run longer, so that each run has its share of checkpoints, or allow a larger log.

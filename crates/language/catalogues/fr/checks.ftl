@@ -52,7 +52,7 @@ check-commits-not-durable = Une coupure de courant reprendrait des transactions 
     .advice = Faites attendre la base à chaque validation, ou ne comparez qu’à pareil.
 check-cached-in-server = Un cache du serveur ou du noyau a servi les données : le disque n’a pas été mesuré.
     .advice = Prenez plus de lignes que son cache n’en tient, ou videz les caches : --set scale=2x-memory, --set cache=cold, là où le travail les a.
-check-server-bound = Les processeurs du serveur étaient la limite, pas le stockage.
+check-server-bound = Les processeurs du serveur étaient la limite, ou des verrous, et non le stockage.
     .advice = Lisez-y la vitesse du serveur ; plus de lignes que ses caches n’en tiennent montrent le disque.
 check-checkpoint-in-run = La base a écrit ses pages entre-temps : cette part revient à ce qui précédait.
     .advice = Mesurez plus longtemps, ou permettez un journal plus grand.

@@ -52,7 +52,7 @@ check-commits-not-durable = Een stroomstoring zou bevestigde transacties terugdr
     .advice = Laat de database bij elke commit wachten, of vergelijk alleen met gelijke.
 check-cached-in-server = Een cache van de server of van de kernel gaf de gegevens: de schijf is niet gemeten.
     .advice = Neem meer rijen dan zijn cache bevat, of leeg de caches: --set scale=2x-memory, --set cache=cold, waar het werk ze heeft.
-check-server-bound = De processoren van de server waren de grens, niet de opslag.
+check-server-bound = De processoren van de server waren de grens, of vergrendelingen, en niet de opslag.
     .advice = Lees het als de snelheid van de server; meer rijen dan zijn caches bevatten tonen de schijf.
 check-checkpoint-in-run = De database schreef intussen haar pagina’s weg: dat deel hoort bij wat eraan voorafging.
     .advice = Meet langer, of sta een groter logboek toe.
