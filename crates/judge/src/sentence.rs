@@ -15,6 +15,7 @@ pub(crate) struct Sentence {
 }
 
 /// What stands in a placeholder.
+#[derive(Clone)]
 pub(crate) enum Value {
     /// A figure, with its unit.
     Figure(String),
@@ -28,7 +29,7 @@ macro_rules! said {
     ($text:literal $(, $name:ident = $value:expr)* $(,)?) => {
         $crate::sentence::Sentence::of(
             $text,
-            [$((stringify!($name), $crate::sentence::Value::from($value))),*],
+            &[$((stringify!($name), &$value as &dyn $crate::sentence::Told)),*],
         )
     };
 }
@@ -48,16 +49,17 @@ pub(crate) fn figure(shown: impl Display) -> Value {
 }
 
 impl Sentence {
-    pub(crate) fn of<const N: usize>(english: &str, values: [(&str, Value); N]) -> Sentence {
+    /// Behind [`said!`], whose calls are many and cost little code each.
+    pub(crate) fn of(english: &str, values: &[(&str, &dyn Told)]) -> Sentence {
         let mut text = english.to_owned();
         let mut part = SaidPart::new(english);
         for (name, value) in values {
-            let (value, of_kind) = match value {
+            let (value, of_kind) = match value.told() {
                 Value::Figure(value) => (value, &mut part.figures),
                 Value::Name(value) => (value, &mut part.names),
             };
             text = text.replace(&format!("{{{name}}}"), &value);
-            of_kind.insert(name.to_owned(), value);
+            of_kind.insert((*name).to_owned(), value);
         }
         Sentence {
             text,
@@ -107,35 +109,29 @@ impl std::ops::Deref for Sentence {
     }
 }
 
-impl From<String> for Value {
-    fn from(name: String) -> Value {
-        Value::Name(name)
+/// What can stand in a placeholder.
+pub(crate) trait Told {
+    fn told(&self) -> Value;
+}
+
+impl Told for Value {
+    fn told(&self) -> Value {
+        self.clone()
     }
 }
 
-impl From<&str> for Value {
-    fn from(name: &str) -> Value {
-        Value::Name(name.to_owned())
-    }
-}
-
-impl From<&String> for Value {
-    fn from(name: &String) -> Value {
-        Value::Name(name.clone())
-    }
-}
-
-macro_rules! figures {
-    ($($of:ty),*) => {
-        $(impl From<$of> for Value {
-            fn from(shown: $of) -> Value {
-                figure(shown)
+macro_rules! told {
+    ($kind:ident: $($of:ty),*) => {
+        $(impl Told for $of {
+            fn told(&self) -> Value {
+                Value::$kind(self.to_string())
             }
         })*
     };
 }
 
-figures!(Bytes, Nanos, Percent, i32, u32, u64, usize);
+told!(Name: String, &String, &str);
+told!(Figure: Bytes, Nanos, Percent, i32, u32, u64, usize);
 
 #[cfg(test)]
 mod tests {
