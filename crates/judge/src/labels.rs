@@ -6,7 +6,7 @@ use etalon_model::{
 };
 use etalon_stats::{Level, Sample, components};
 
-use crate::comparison::{Arm, CompareError, CompareOptions, compare_arms};
+use crate::comparison::{Arm, CompareError, CompareOptions, compare_arms, limit};
 use crate::figures::record;
 
 /// The runs of one workload in one experiment.
@@ -59,16 +59,18 @@ pub fn label_spread(name: &str, unit: Unit, experiments: &[Labelled<'_>]) -> Lab
 }
 
 /// [`label_spread`] of a row that was compared, over the arms that can be used, whose labels are theirs: one experiment of
-/// twenty that something spoiled leaves the others as they are. Where the others cannot be compared either, it says why.
+/// twenty that something spoiled leaves the others as they are; one under a limit that the comparison declares is not
+/// spoiled. Where the others cannot be compared either, it says why.
 ///
 /// # Errors
 /// [`CompareError`] when the request itself makes no sense.
 pub fn usable_label_spread(
     comparison: &Comparison,
-    arms: Vec<Arm<'_>>,
+    arms: &[Arm<'_>],
     options: &CompareOptions,
 ) -> Result<LabelSpread, CompareError> {
-    let (usable, spoiled): (Vec<Arm<'_>>, Vec<Arm<'_>>) = arms
+    let held = limit::declared(arms, options);
+    let (usable, spoiled): (Vec<Arm<'_>>, Vec<Arm<'_>>) = limit::under(arms, &held)
         .into_iter()
         .partition(|arm| !arm.cell.verdict.is_invalid());
     let labelled = usable.iter().map(|arm| Labelled {

@@ -3,17 +3,37 @@
 
 use etalon_model::{Cell, Run, Severity, Verdict};
 
-use super::Arm;
+use super::{Arm, CompareOptions, condition_name};
 use crate::cell::judge_cell;
 use crate::goal::Goal;
 
-/// The finding of such a limit, and its name for [`CompareOptions::by`](super::CompareOptions::by).
+/// The finding of such a limit, and its name for [`CompareOptions::by`].
 pub(super) const CAPPED: &str = "capped";
 
 /// The runs of an arm, and its cell as these give it.
-pub(super) struct Held {
+pub(crate) struct Held {
     runs: Vec<Run>,
     cell: Cell,
+}
+
+/// What each arm is under a limit that was declared; `None` for an arm that no limit spoils, and for all where none was.
+pub(crate) fn declared(arms: &[Arm<'_>], options: &CompareOptions) -> Vec<Option<Held>> {
+    let is_declared = options.by.iter().any(|by| condition_name(by) == CAPPED);
+    let held = arms.iter().map(|arm| match is_declared {
+        true => Held::of(arm),
+        false => None,
+    });
+    held.collect()
+}
+
+/// The arms, those under a declared limit as they are under it.
+pub(crate) fn under<'a>(arms: &[Arm<'a>], held: &'a [Option<Held>]) -> Vec<Arm<'a>> {
+    let sides = arms.iter().zip(held);
+    let arms = sides.map(|(arm, held)| match held {
+        Some(held) => held.arm(arm),
+        None => arm.clone(),
+    });
+    arms.collect()
 }
 
 impl Held {
@@ -43,7 +63,7 @@ impl Held {
     }
 
     /// The arm as these runs are.
-    pub(super) fn arm(&self, of: &Arm<'_>) -> Arm<'_> {
+    fn arm(&self, of: &Arm<'_>) -> Arm<'_> {
         Arm {
             label: of.label.clone(),
             session: of.session.clone(),

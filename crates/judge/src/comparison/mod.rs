@@ -4,7 +4,7 @@ mod conditions;
 mod gate;
 mod groups;
 mod io_conditions;
-mod limit;
+pub(crate) mod limit;
 mod sessions;
 mod standing;
 mod undeclared;
@@ -95,16 +95,8 @@ pub fn compare_arms(
     arms: &[Arm<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, CompareError> {
-    let is_declared = options.by.iter().any(|by| condition_name(by) == CAPPED);
-    let held: Vec<Option<Held>> = arms.iter().map(|arm| Held::of(arm)).collect();
-    let with_limit = arms.iter().zip(&held).map(|(arm, held)| match held {
-        Some(held) => held.arm(arm),
-        None => arm.clone(),
-    });
-    match is_declared {
-        true => compared(name, &with_limit.collect::<Vec<_>>(), options),
-        false => compared(name, arms, options),
-    }
+    let held = limit::declared(arms, options);
+    compared(name, &limit::under(arms, &held), options)
 }
 
 fn compared(

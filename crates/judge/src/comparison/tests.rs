@@ -360,7 +360,7 @@ fn one_spoiled_experiment_of_three_leaves_the_labels_of_the_others() {
         let named = [arm("north", "x", &slow), arm("south", "y", &fast)];
         let arms = [&named[..], &[arm("west", "z", third)]].concat();
         let comparison = compare_arms("a cell", &arms, &options(by)).unwrap();
-        crate::labels::usable_label_spread(&comparison, arms, &options(by)).unwrap()
+        crate::labels::usable_label_spread(&comparison, &arms, &options(by)).unwrap()
     };
     let found = of(&spoiled, &[]);
     assert_eq!(found.left_out, ["west"]);
@@ -368,6 +368,13 @@ fn one_spoiled_experiment_of_three_leaves_the_labels_of_the_others() {
     assert_eq!(labels.collect::<Vec<_>>(), ["north", "south"]);
     assert!(found.components.is_some());
     assert_eq!(of(&fast, &[]).left_out, [""; 0]);
+    // A limit spoils as well, unless it was declared.
+    let capped = side(&FAST, |run| held(run, &["capped"]));
+    assert_eq!(of(&capped, &[]).left_out, ["west"]);
+    let declared = of(&capped, &["capped"]);
+    let west = declared.labels.iter().find(|label| label.label == "west");
+    assert_eq!(declared.left_out, [""; 0]);
+    assert_eq!(west.unwrap().mean.runs as usize, FAST.len());
     // What the others differ in stands in the way as before.
     let other = side(&FAST, |run| run.workload.io_mut().unwrap().jobs = 8);
     let refused = of(&other, &[]);

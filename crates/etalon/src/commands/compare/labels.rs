@@ -70,7 +70,7 @@ pub(super) fn spread(
         let arms: Vec<Arm<'_>> = arms
             .map(|((named, label), cell)| arm(named, label, cell))
             .collect();
-        usable_label_spread(comparison, arms, &options)
+        usable_label_spread(comparison, &arms, &options)
     });
     Ok(Some(spreads.collect::<Result<_, _>>()?))
 }
