@@ -16,6 +16,9 @@ const STANDS_OUT: f64 = 1.5;
 /// No figure is said to be better than this, as nothing that is timed on a machine is.
 const FINEST: f64 = 0.001;
 
+/// So many queue depths are named one by one.
+const DEPTHS_NAMED: usize = 4;
+
 /// The answer, one idea a sentence; empty where the cells support none.
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     let mut told: Vec<&Cell> = cells.iter().filter(|cell| is_told(cell)).collect();
@@ -72,6 +75,31 @@ impl<'a> ByRole<'a> {
         self.0.get(&wanted).copied()
     }
 
+    /// The queue depths that a sentence names, the lowest first: of many the lowest, the highest, and the one at which most
+    /// is done.
+    fn depths_named(&self) -> Vec<u32> {
+        let depths = self.depths();
+        let [lowest, .., highest] = depths[..] else {
+            return depths;
+        };
+        if depths.len() <= DEPTHS_NAMED {
+            return depths;
+        }
+        let rate = |depth: u32| {
+            let both = [true, false].map(|reads| self.get(Role::Small { reads, depth }));
+            let rates = both.into_iter().flatten();
+            rates.fold(0.0, |most: f64, cell| most.max(cell.estimate().value))
+        };
+        let best = depths
+            .iter()
+            .copied()
+            .max_by(|a, b| rate(*a).total_cmp(&rate(*b)));
+        let mut named = vec![lowest, best.unwrap_or(highest), highest];
+        named.sort_unstable();
+        named.dedup();
+        named
+    }
+
     /// The queue depths of the small accesses, the lowest first.
     fn depths(&self) -> Vec<u32> {
         let depth = |role: &Role| match role {
@@ -113,7 +141,7 @@ fn large(roles: &ByRole<'_>) -> Option<String> {
 
 /// `Small accesses: 18.3 k reads and 18.9 k writes a second one at a time; 83 k reads ... 32 at a time.`
 fn small(roles: &ByRole<'_>) -> Option<String> {
-    let parts = roles.depths().into_iter();
+    let parts = roles.depths_named().into_iter();
     let parts = parts.map(|depth| small_at(roles, depth));
     let parts = parts.reduce(|first, next| say!("page-small-and", first = first, next = next));
     parts.map(|parts| say!("page-small", parts = parts))

@@ -802,3 +802,38 @@ fn a_row_that_says_little_is_marked_whatever_else_is_remarked() {
     );
     assert_eq!(page.matches("\n✗ ").count(), MOST_REMARKS - 1, "{page}");
 }
+
+/// A sweep of a thousand depths is not told one by one.
+#[test]
+fn of_many_queue_depths_the_ends_and_the_best_are_named() {
+    let of = |depths: &[(u32, f64)]| {
+        let cells: Vec<Cell> = depths
+            .iter()
+            .map(|(depth, rate)| {
+                let name = format!("random read 4 KiB, depth {depth}");
+                quick_cell(&name, Operation::RandRead, *depth, *rate, 0.01)
+            })
+            .collect();
+        let told = answer::answer(ExperimentKind::Measure, &cells);
+        told.into_iter()
+            .find(|told| told.starts_with("Small"))
+            .unwrap()
+    };
+    let sweep = [
+        (1, 5e3),
+        (2, 9e3),
+        (4, 15e3),
+        (8, 21e3),
+        (16, 19e3),
+        (32, 18e3),
+    ];
+    assert_eq!(
+        of(&sweep),
+        "Small accesses: 5000 reads a second one at a time; 21.0 k reads a second at queue depth 8; \
+         18.0 k reads a second at queue depth 32."
+    );
+    // Four are still told whole, and the best may be an end.
+    assert_eq!(of(&sweep[..4]).matches(';').count(), 3);
+    let rising = [(1, 1e3), (2, 2e3), (3, 3e3), (4, 4e3), (5, 5e3)];
+    assert_eq!(of(&rising).matches(';').count(), 1);
+}
