@@ -6,6 +6,7 @@ use etalon_model::{Cell, EnvironmentRecord, ExperimentHeader, Run, RunHeadline, 
 use etalon_units::Nanos;
 use rusqlite::{Row, params};
 
+use crate::cells::parsed;
 use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::read::SELECT_RUNS;
@@ -68,9 +69,7 @@ impl Store {
     }
 
     fn judged_cells(&self, id: RunId) -> Result<Sound<Vec<Cell>>, StoreError> {
-        let mut sound = Sound::of(Vec::new());
-        self.cells(id, &mut sound, Vec::push)?;
-        Ok(sound)
+        parsed(self.stored_cells(id)?)
     }
 
     /// The headlines of an experiment's runs, in the order in which they were made; none where there is no such

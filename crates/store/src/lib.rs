@@ -11,6 +11,7 @@
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
 mod abridged;
+mod cells;
 mod choice;
 mod codec;
 mod environment;

@@ -3,52 +3,20 @@
 use std::borrow::Cow;
 
 use etalon_model::{
-    Cell, CellSummary, Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _,
-    LatencyHistogram, NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord, Unit,
+    Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _, LatencyHistogram,
+    NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord,
 };
 use rusqlite::types::{FromSqlError, ValueRef};
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 
+use crate::cells::parsed_beside;
 use crate::codec::{Parts, ReadHistogram};
 use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::sound::Sound;
-use crate::write::cell_crc32;
 use crate::{Store, StoreError};
 
 impl Store {
-    /// The cells of an experiment without their records, in the order of the table; those whose
-    /// figure is no number are left out.
-    ///
-    /// # Errors
-    /// [`StoreError::Locked`] and the like.
-    pub fn cell_summaries(&self, experiment: RunId) -> Result<Vec<CellSummary>, StoreError> {
-        let sql = "SELECT name, unit, median, verdict FROM cell WHERE experiment_id = ?1 \
-                   AND median IS NOT NULL ORDER BY id";
-        // A list asks it of each experiment.
-        let statement = self.connection.prepare_cached(sql);
-        let mut statement = statement.map_err(|e| self.failed(e))?;
-        let rows = statement.query_map([experiment], |row| {
-            let sign: String = row.get(1)?;
-            let unit = Unit::ALL.into_iter().find(|unit| unit.sign() == sign);
-            Ok((row.get(0)?, unit, row.get(2)?, row.get(3)?))
-        });
-        let rows = rows.map_err(|e| self.failed(e))?;
-        let mut cells = Vec::new();
-        for row in rows {
-            // What is damaged here is told where its record is read.
-            if let Ok((name, Some(unit), median, verdict)) = row {
-                cells.push(CellSummary {
-                    name,
-                    unit,
-                    median,
-                    verdict,
-                });
-            }
-        }
-        Ok(cells)
-    }
-
     /// Every experiment, the oldest first, without its runs.
     ///
     /// # Errors
@@ -112,23 +80,47 @@ impl Store {
         // One snapshot for all three queries.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
+        let header = self.header(id)?;
+        let cells = self.stored_cells(id)?;
+        let (cells, runs) = parsed_beside(cells, || self.sound_runs(id, sql, values, read));
+        let (cells, runs) = (cells?, runs?);
         let mut sound = Sound::of(Experiment {
-            header: self.header(id)?,
-            cells: Vec::new(),
-            runs: Vec::new(),
+            header,
+            cells: cells.records,
+            runs: runs.records,
         });
-        self.cells(id, &mut sound, |kept, cell| kept.cells.push(cell))?;
+        sound.damaged = cells.damaged;
+        sound.damaged.extend(runs.damaged);
+        Ok(sound)
+    }
+
+    fn sound_runs(
+        &self,
+        id: RunId,
+        sql: &str,
+        values: &[&dyn ToSql],
+        read: impl Fn(&Row<'_>, &mut StoredEnvironments<'_>) -> Result<Run, StoreError>,
+    ) -> Result<Sound<Vec<Run>>, StoreError> {
+        let mut sound = Sound::of(Vec::new());
         // A run is large, and a vector that grows copies it again and again.
-        let counted = sound.records.cells.iter().map(|cell| cell.values.len());
-        sound.records.runs.reserve(counted.sum());
+        sound.records.reserve(self.runs_of(id)?);
         let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
         let mut rows = statement.query(values).map_err(|e| self.failed(e))?;
         let mut environments = StoredEnvironments::new(self);
         while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            let run = read(row, &mut environments);
-            sound.take(run, |kept, run| kept.runs.push(run))?;
+            sound.take(read(row, &mut environments), Vec::push)?;
         }
         Ok(sound)
+    }
+
+    fn runs_of(&self, id: RunId) -> Result<usize, StoreError> {
+        let sql = "SELECT count(*) FROM run WHERE experiment_id = ?1";
+        let counted = self
+            .connection
+            .query_row(sql, [id], |row| row.get::<_, u32>(0));
+        counted
+            .map(|runs| runs as usize)
+            .map_err(|e| self.failed(e))
     }
 
     fn summary(&self, row: &Row<'_>) -> Result<ExperimentSummary, StoreError> {
@@ -186,33 +178,6 @@ impl Store {
                 owner: row.owner,
             },
         })
-    }
-
-    pub(crate) fn cells<T>(
-        &self,
-        experiment: RunId,
-        sound: &mut Sound<T>,
-        keep: fn(&mut T, Cell),
-    ) -> Result<(), StoreError> {
-        // The numbers alone are sorted: SQLite would sort the records through a file.
-        let sql = "SELECT id, record_json, record_crc32 FROM cell \
-             WHERE id IN (SELECT id FROM cell WHERE experiment_id = ?1) ORDER BY id";
-        let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
-        let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
-        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            sound.take(self.cell(experiment, row), keep)?;
-        }
-        Ok(())
-    }
-
-    fn cell(&self, experiment: RunId, row: &Row<'_>) -> Result<Cell, StoreError> {
-        let id = row.get(0).map_err(|e| self.failed(e))?;
-        let read = |e| self.unreadable(experiment, Damage::Cell(id), e);
-        let record = text(row, 1).map_err(read)?;
-        if cell_crc32(record) != row.get::<_, u32>(2).map_err(read)? {
-            return Err(self.damaged(experiment, Damage::CellChecksum(id)));
-        }
-        Cell::from_json(record).map_err(|_| self.damaged(experiment, Damage::Cell(id)))
     }
 
     pub(crate) fn run(
@@ -336,7 +301,7 @@ pub(crate) struct StoredRun<'row> {
 }
 
 /// A column of text, where SQLite has it.
-fn text<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<&'row str> {
+pub(crate) fn text<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<&'row str> {
     let value = row.get_ref(column)?;
     value
         .as_str()
