@@ -1,35 +1,43 @@
-//! What checks and monitor cost a run: random reads with them and without, in turns, and without them once more, which
-//! shows what the machine itself does between two equal runs.
+//! What the monitor costs a run that it watches: one long run of random reads, beside which the monitor is switched on and off
+//! in turns, and off once more, which shows what the machine itself does between two equal spans. Two runs lie 10 % apart
+//! where two spans of one run do not: a run keeps the memory that it was given. The checks look before and after a run, while
+//! nothing is timed.
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 
 use std::cell::Cell;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
 use etalon_benches::{Contestant, Ratio, Zram, alternate};
 use etalon_engine::Control;
 use etalon_experiment::{Event, MeasureRequest, Witness, WitnessError, measure};
-use etalon_model::stack::MonitorCost;
-use etalon_model::{Backend, End, IoWorkload, Run};
+use etalon_model::stack::{MonitorCost, StackTree};
+use etalon_model::{Backend, End, IoWorkload};
+use etalon_stack::{Monitor, MonitorOptions, Roots, Stack};
 use etalon_units::{Bytes, Nanos, Percent};
 
 /// What watching may cost of the rate.
 const MOST: f64 = 0.005;
 /// Size of the RAM disk.
 const DISK: u64 = 4 << 30;
+/// Until the run has begun and is past its first moments.
+const LEAD: Duration = Duration::from_secs(3);
 
 /// Runs one comparison and says whether watching costs less than 0.5 % of the rate.
 #[derive(Debug, Parser)]
 struct Options {
-    /// A device or file to read; a RAM disk of its own without one (root).
+    /// A disk to read; a RAM disk of its own without one (root).
     target: Option<PathBuf>,
-    /// Blocks: each way of running comes once in each.
-    #[arg(long, default_value_t = 40)]
+    /// Blocks: each way comes once in each.
+    #[arg(long, default_value_t = 100)]
     blocks: usize,
-    /// Length of one run in milliseconds.
-    #[arg(long, default_value_t = 2000)]
+    /// Length of one span in milliseconds.
+    #[arg(long, default_value_t = 1000)]
     millis: u64,
     /// Operations in flight.
     #[arg(long, default_value_t = 1)]
@@ -53,8 +61,63 @@ fn main() -> anyhow::Result<()> {
     let own = disk.as_ref().map(Zram::path);
     let target = options.target.as_deref().or(own);
     let target = target.context("there is neither a target nor a RAM disk")?;
+    let control = Control::default();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| read(target, &options, &control));
+        std::thread::sleep(LEAD);
+        let told = compare(target, &options);
+        control.stop.store(true, Ordering::Relaxed);
+        let ran = run
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        told.and(ran)
+    })
+}
+
+/// One run over all of the time.
+fn read(target: &Path, options: &Options, control: &Control) -> anyhow::Result<()> {
+    let workload = IoWorkload {
+        direct: true,
+        block_size: Bytes::kib(4).into(),
+        queue_depth: options.depth,
+        backend: match options.depth {
+            1 => Backend::Sync,
+            _ => Backend::IoUring,
+        },
+        // It is stopped.
+        end: End::Time(Nanos::secs(86_400)),
+        ..IoWorkload::default()
+    };
+    let request = MeasureRequest {
+        target: target.to_owned(),
+        workloads: vec![workload],
+        runs: Some(1),
+        precision: None,
+        watch: false,
+        direct_or_nothing: false,
+        latency: None,
+        earlier: Vec::new(),
+        destroy: None,
+    };
+    measure(&request, control, &mut Silent)?;
+    Ok(())
+}
+
+fn compare(target: &Path, options: &Options) -> anyhow::Result<()> {
+    let tree = Stack::of(target, &Roots::default())?;
     let cost = Rc::new(Cell::new(MonitorCost::default()));
-    let way = |name: &str, watch| way(name, watch, target, &options, &cost);
+    let span = Duration::from_millis(options.millis);
+    let way = |name: &str, watch: bool| {
+        let (tree, cost, target) = (tree.clone(), Rc::clone(&cost), target.to_owned());
+        let run = move || match watch {
+            true => watched(&target, span, &tree, &cost),
+            false => rate(&target, span),
+        };
+        Contestant {
+            name: name.to_owned(),
+            run: Box::new(run),
+        }
+    };
     let ways = [
         way("not watched", false),
         way("not watched, once more", false),
@@ -69,7 +132,42 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What watching costs of the rate, by that of runs without over that of runs with it.
+/// The rate of a span in which the monitor looks, with its first look before and its last one behind.
+fn watched(
+    target: &Path,
+    span: Duration,
+    tree: &StackTree,
+    cost: &Cell<MonitorCost>,
+) -> anyhow::Result<f64> {
+    let monitor = Monitor::start(tree, &Roots::default(), MonitorOptions::default())?;
+    let rate = rate(target, span)?;
+    let took = monitor.stop().cost;
+    let mut all = cost.get();
+    all.cpu.0 += took.cpu.get();
+    all.wall.0 += took.wall.get();
+    cost.set(all);
+    Ok(rate)
+}
+
+/// Reads a second that the disk completed in the next `span`.
+fn rate(target: &Path, span: Duration) -> anyhow::Result<f64> {
+    let (before, begin) = (reads(target)?, Instant::now());
+    std::thread::sleep(span);
+    let (after, end) = (reads(target)?, Instant::now());
+    Ok(after.saturating_sub(before) as f64 / (end - begin).as_secs_f64())
+}
+
+/// Reads that the disk has completed (Documentation/block/stat.rst).
+fn reads(target: &Path) -> anyhow::Result<u64> {
+    let name = target.file_name().context("the target has no name")?;
+    let path = Path::new("/sys/class/block").join(name).join("stat");
+    let text = fs::read_to_string(&path)
+        .with_context(|| format!("'{}' is no disk: {}", target.display(), path.display()))?;
+    let first = text.split_whitespace().next();
+    Ok(first.context("no number of reads")?.parse()?)
+}
+
+/// What watching costs of the rate, by that without over that with it.
 fn verdict(ratio: Ratio) -> String {
     let (low, high) = (1.0 - 1.0 / ratio.low, 1.0 - 1.0 / ratio.high);
     let verdict = match (high < MOST, low > MOST) {
@@ -82,56 +180,4 @@ fn verdict(ratio: Ratio) -> String {
         100.0 * low,
         100.0 * high
     )
-}
-
-fn way(
-    name: &str,
-    watch: bool,
-    target: &Path,
-    options: &Options,
-    cost: &Rc<Cell<MonitorCost>>,
-) -> Contestant {
-    let (target, cost) = (target.to_owned(), Rc::clone(cost));
-    let workload = IoWorkload {
-        direct: true,
-        block_size: Bytes::kib(4).into(),
-        queue_depth: options.depth,
-        backend: match options.depth {
-            1 => Backend::Sync,
-            _ => Backend::IoUring,
-        },
-        end: End::Time(Nanos::millis(options.millis)),
-        ..IoWorkload::default()
-    };
-    let run = move || {
-        let run = once(&target, watch, &workload)?;
-        if let Some(machine) = &run.circumstances.machine {
-            let mut all = cost.get();
-            all.cpu.0 += machine.cost.cpu.get();
-            all.wall.0 += machine.cost.wall.get();
-            cost.set(all);
-        }
-        Ok(run.measurement.operations_per_second())
-    };
-    Contestant {
-        name: name.to_owned(),
-        run: Box::new(run),
-    }
-}
-
-fn once(target: &Path, watch: bool, workload: &IoWorkload) -> anyhow::Result<Run> {
-    let request = MeasureRequest {
-        target: target.to_owned(),
-        workloads: vec![workload.clone()],
-        runs: Some(1),
-        precision: None,
-        watch,
-        direct_or_nothing: false,
-        latency: None,
-        earlier: Vec::new(),
-        destroy: None,
-    };
-    let outcome = measure(&request, &Control::default(), &mut Silent)?;
-    let run = outcome.runs.into_iter().next();
-    run.context("no run was made")
 }
