@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::common::Home;
+use crate::common::{Browser, Home};
 
 const SIZES_KIB: [u32; 3] = [4096, 16_384, 65_536];
 const RECORDS_KIB: [u32; 3] = [16, 64, 256];
@@ -48,9 +49,8 @@ fn values(set: &Value) -> Vec<u32> {
         .collect()
 }
 
-#[test]
-fn two_published_tables_are_two_surfaces_with_the_figures_that_were_printed() {
-    let home = Home::new();
+/// A report of both tables, in a file.
+fn report_of_both(home: &Home) -> PathBuf {
     for (name, disk) in [("platters.txt", 1), ("flash.txt", 9)] {
         let file = home.path().join(name);
         fs::write(&file, table(disk)).unwrap();
@@ -60,7 +60,13 @@ fn two_published_tables_are_two_surfaces_with_the_figures_that_were_printed() {
     let report = home.path().join("report.html");
     let said = home.run(["report", "1", "2", "-o", report.to_str().unwrap()]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    let page = fs::read_to_string(&report).unwrap();
+    report
+}
+
+#[test]
+fn two_published_tables_are_two_surfaces_with_the_figures_that_were_printed() {
+    let home = Home::new();
+    let page = fs::read_to_string(report_of_both(&home)).unwrap();
     let scene = scene(&page);
     let sets = scene["sets"].as_array().unwrap();
     assert_eq!(sets.len(), 2, "{scene}");
@@ -81,4 +87,42 @@ fn two_published_tables_are_two_surfaces_with_the_figures_that_were_printed() {
         sets[0]["name"].as_str().unwrap().contains("platters"),
         "{scene}"
     );
+}
+
+/// Presses an arrow on the first scene, and tells what is there while it turns and once it rests.
+const TURNED: &str = "new Promise(done => {
+    const scene = document.querySelector('.turn'), drawing = scene.querySelector('svg'), before = drawing.innerHTML;
+    scene.focus();
+    scene.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    let painted = 0, hidden = false;
+    const look = () => {
+        const canvas = scene.querySelector('canvas');
+        if (canvas) {
+            hidden = getComputedStyle(drawing).visibility === 'hidden';
+            const ink = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            painted = Math.max(painted, ink.filter((one, at) => at % 4 === 3 && one > 0).length);
+            return requestAnimationFrame(look);
+        }
+        done({ painted, hidden, turned: drawing.innerHTML !== before, shown: getComputedStyle(drawing).visibility });
+    };
+    look();
+})";
+
+#[test]
+fn a_surface_is_painted_while_it_turns_and_drawn_where_it_rests() {
+    let test = "a_surface_is_painted_while_it_turns_and_drawn_where_it_rests";
+    let Some(mut browser) = Browser::start(test) else {
+        return;
+    };
+    let home = Home::new();
+    browser.visit(&format!("file://{}", report_of_both(&home).display()));
+    let said = browser.value(TURNED);
+    assert!(said["painted"].as_u64() > Some(1000), "{said}");
+    assert_eq!(
+        (&said["hidden"], &said["turned"]),
+        (&true.into(), &true.into()),
+        "{said}"
+    );
+    assert_eq!(said["shown"], "visible");
+    assert_eq!(browser.complaints(), [""; 0]);
 }

@@ -23,24 +23,29 @@
   function decode(text) { var t = doc.createElement('textarea'); t.innerHTML = text; return t.value; }
   function scene(holder) {
     var figure = holder.parentNode, data = JSON.parse(holder.textContent), on = data.sets.map(function () { return true; });
-    var svg = doc.createElementNS('http://www.w3.org/2000/svg', 'svg'), side = 34, above = 29;
+    var svg = doc.createElementNS('http://www.w3.org/2000/svg', 'svg'), box = doc.createElement('div'), side = 34, above = 29;
     var width = 528, height = 449, flat = width * 0.27, high = height * 0.55;
     svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
-    svg.setAttribute('class', 'scn'); svg.setAttribute('role', 'img'); svg.setAttribute('tabindex', '0');
-    svg.setAttribute('aria-label', figure.querySelector('figcaption b').textContent + '; ' + words[3]);
+    svg.setAttribute('class', 'scn'); svg.setAttribute('role', 'img');
+    var named = figure.querySelector('figcaption b').textContent + '; ' + words[3];
+    [svg, box].forEach(function (one) { one.setAttribute('aria-label', named); });
     all('svg', figure).forEach(function (old) { old.remove(); });
-    figure.insertBefore(svg, holder);
-    var esc = function (text) { var d = doc.createElement('div'); d.textContent = decode(text); return d.innerHTML; };
-    function draw() {
+    box.className = 'turn'; box.setAttribute('tabindex', '0'); box.setAttribute('role', 'group'); box.appendChild(svg);
+    figure.insertBefore(box, holder);
+    var esc = function (text) { var d = doc.createElement('div'); d.textContent = text; return d.innerHTML; };
+    data.sets.forEach(function (set) { set.name = decode(set.name); });
+    data.x.concat(data.y).forEach(function (tick) { tick[1] = decode(tick[1]); });
+    ['z', 'xt', 'yt'].forEach(function (name) { data[name] = decode(data[name]); });
+    // Everything to draw, from the back to the front: its class with the points of a line or a facet, or with a text.
+    function seen() {
       var a = side * Math.PI / 180, e = above * Math.PI / 180, out = [], parts = [];
       var ca = Math.cos(a), sa = Math.sin(a), ce = Math.cos(e), se = Math.sin(e);
       function see(x, y, z) {
         var depth = x * sa + y * ca;
         return [width / 2 + flat * (x * ca - y * sa), height * 0.53 + flat * depth * se - (z / data.most - 0.38) * high * ce, depth];
       }
-      function at(p) { return p[0].toFixed(1) + ' ' + p[1].toFixed(1); }
-      function line(p, q, c) { return '<path class="' + c + '" d="M' + at(p) + 'L' + at(q) + '"/>'; }
-      function text(p, said, anchor, c) { return '<text class="' + c + '" x="' + p[0].toFixed(1) + '" y="' + p[1].toFixed(1) + '" text-anchor="' + anchor + '">' + esc(said) + '</text>'; }
+      function line(p, q, c) { return { c: c, p: [p, q] }; }
+      function text(p, said, anchor, c) { return { c: c, p: [p], said: said, anchor: anchor }; }
       var wx = sa >= 0 ? -1 : 1, wy = ca >= 0 ? -1 : 1;
       // Names stand outside of the edge that they are about: it runs to the left of the near corner, or to the right.
       var near = see(-wx, -wy, 0)[0], sx = see(wx, -wy, 0)[0] < near ? 'end' : 'start', sy = see(-wx, wy, 0)[0] < near ? 'end' : 'start';
@@ -54,7 +59,7 @@
       });
       [0.25, 0.5, 0.75, 1].forEach(function (part) {
         var z = data.most * part;
-        out.push(line(see(wx, wy, z), see(wx, -wy, z), 'gr') + line(see(wx, wy, z), see(-wx, wy, z), 'gr'));
+        out.push(line(see(wx, wy, z), see(wx, -wy, z), 'gr'), line(see(wx, wy, z), see(-wx, wy, z), 'gr'));
         var p = see(wx, -wy, z); out.push(text([p[0] - 5, p[1] + 4], String(Math.round(z * 10) / 10), 'end', 'tk'));
       });
       data.sets.forEach(function (set, n) {
@@ -64,9 +69,9 @@
             if (!p) return;
             var next = set.p[j + 1], q = [p, row[i + 1], next && next[i + 1], next && next[i]];
             if (q[1] && q[2] && q[3]) {
-              var seen = [see(data.x[i][0], data.y[j][0], q[0][0]), see(data.x[i + 1][0], data.y[j][0], q[1][0]), see(data.x[i + 1][0], data.y[j + 1][0], q[2][0]), see(data.x[i][0], data.y[j + 1][0], q[3][0])];
+              var facet = [see(data.x[i][0], data.y[j][0], q[0][0]), see(data.x[i + 1][0], data.y[j][0], q[1][0]), see(data.x[i + 1][0], data.y[j + 1][0], q[2][0]), see(data.x[i][0], data.y[j + 1][0], q[3][0])];
               var doubt = q[0][2] + q[1][2] + q[2][2] + q[3][2] > 1;
-              parts.push([(seen[0][2] + seen[1][2] + seen[2][2] + seen[3][2]) / 4, '<path class="' + (doubt ? 'u' : 'f') + n % 12 + '" d="M' + seen.map(at).join('L') + 'Z"/>']);
+              parts.push([(facet[0][2] + facet[1][2] + facet[2][2] + facet[3][2]) / 4, { c: (doubt ? 'u' : 'f') + n % 12, p: facet, closed: true }]);
             }
             var foot = see(data.x[i][0], data.y[j][0], p[0] - p[1]), top = see(data.x[i][0], data.y[j][0], p[0] + p[1]);
             parts.push([foot[2] + 0.06, line(foot, top, p[2] ? 'dl' : 'l' + n % 12)]);
@@ -77,30 +82,83 @@
       parts.forEach(function (p) { out.push(p[1]); });
       data.sets.forEach(function (set, n) { out.push(text([width, 14 + 16 * n], set.name, 'end', 'n' + n % 12)); });
       out.push(text([0, 14], data.z, 'start', 'an'), text([0, height - 6], data.xt, 'start', 'an'), text([width, height - 6], data.yt, 'end', 'an'));
-      svg.innerHTML = out.join('');
+      return out;
     }
-    var pending = false;
-    function later() { if (!pending) { pending = true; requestAnimationFrame(function () { pending = false; draw(); }); } }
-    function turn(s, u) { side += s; above = Math.max(5, Math.min(85, above + u)); later(); }
-    svg.onkeydown = function (event) {
+    function at(p) { return p[0].toFixed(1) + ' ' + p[1].toFixed(1); }
+    function draw() {
+      svg.innerHTML = seen().map(function (it) {
+        if (it.said === undefined) return '<path class="' + it.c + '" d="M' + it.p.map(at).join('L') + (it.closed ? 'Z' : '') + '"/>';
+        return '<text class="' + it.c + '" x="' + it.p[0][0].toFixed(1) + '" y="' + it.p[0][1].toFixed(1) + '" text-anchor="' + it.anchor + '">' + esc(it.said) + '</text>';
+      }).join('');
+    }
+    // While it turns it is painted, without dashes and without a rim around words: a browser without a graphics processor
+    // takes half a second for a new drawing. At rest it is a drawing again, for the printer and for whoever marks its words.
+    var canvas = null, styles = {}, scale = 1, rest = 0;
+    function styleOf(it) {
+      if (!styles[it.c]) {
+        var probe = doc.createElementNS(svg.namespaceURI, it.said === undefined ? 'path' : 'text');
+        probe.setAttribute('class', it.c); svg.appendChild(probe);
+        var css = getComputedStyle(probe);
+        styles[it.c] = {
+          fill: css.fill, through: +css.fillOpacity, stroke: css.stroke, wide: parseFloat(css.strokeWidth),
+          font: css.fontWeight + ' ' + css.fontSize + ' ' + css.fontFamily
+        };
+        probe.remove();
+      }
+      return styles[it.c];
+    }
+    function paint() {
+      var pen = canvas.getContext('2d', { willReadFrequently: true });
+      pen.setTransform(scale, 0, 0, scale, 0, 0); pen.clearRect(0, 0, width, height); pen.lineJoin = 'round';
+      seen().forEach(function (it) {
+        var css = styleOf(it), p = it.p;
+        pen.strokeStyle = css.stroke; pen.fillStyle = css.fill; pen.lineWidth = css.wide;
+        if (it.said !== undefined) {
+          pen.font = css.font; pen.textAlign = it.anchor;
+          pen.fillText(it.said, p[0][0], p[0][1]);
+          return;
+        }
+        pen.beginPath(); pen.moveTo(p[0][0], p[0][1]);
+        for (var n = 1; n < p.length; n++) pen.lineTo(p[n][0], p[n][1]);
+        if (it.closed) { pen.closePath(); pen.globalAlpha = css.through; pen.fill(); pen.globalAlpha = 1; }
+        pen.stroke();
+      });
+    }
+    function begin() {
+      if (!canvas) {
+        canvas = doc.createElement('canvas'); canvas.setAttribute('aria-hidden', 'true');
+        scale = svg.getBoundingClientRect().width / width * (devicePixelRatio || 1); styles = {};
+        canvas.width = width * scale; canvas.height = height * scale; box.appendChild(canvas); svg.style.visibility = 'hidden';
+      }
+      clearTimeout(rest); rest = setTimeout(end, 250);
+    }
+    function end() {
+      if (!canvas) return;
+      if (held) { rest = setTimeout(end, 250); return; }
+      draw(); svg.style.visibility = ''; canvas.remove(); canvas = null;
+    }
+    var pending = false, held = null;
+    function later() { begin(); if (!pending) { pending = true; requestAnimationFrame(function () { pending = false; if (canvas) paint(); }); } }
+    function turn(s, u) { side += s; above = Math.max(5, Math.min(60, above + u)); later(); }
+    box.onkeydown = function (event) {
       var by = { ArrowLeft: [-6, 0], ArrowRight: [6, 0], ArrowUp: [0, 4], ArrowDown: [0, -4] }[event.key];
       if (by) { turn(by[0], by[1]); event.preventDefault(); }
     };
-    var held = null;
-    svg.onpointerdown = function (event) { held = [event.clientX, event.clientY]; svg.setPointerCapture(event.pointerId); };
-    svg.onpointermove = function (event) {
+    box.onpointerdown = function (event) { held = [event.clientX, event.clientY]; box.setPointerCapture(event.pointerId); };
+    box.onpointermove = function (event) {
       if (!held) return;
       turn((held[0] - event.clientX) / 3, (event.clientY - held[1]) / 3); held = [event.clientX, event.clientY];
     };
-    svg.onpointerup = svg.onpointercancel = function () { held = null; };
+    box.onpointerup = box.onpointercancel = function () { held = null; };
+    addEventListener('beforeprint', function () { held = null; end(); });
     var ctl = doc.createElement('div'); ctl.className = 'ctl';
-    [[words[4], function (v) { side = v; }, -180, 180, side], [words[5], function (v) { above = v; }, 5, 85, above]].forEach(function (one) {
+    [[words[4], function (v) { side = v; }, -180, 180, side], [words[5], function (v) { above = v; }, 5, 60, above]].forEach(function (one) {
       var label = doc.createElement('label'), input = doc.createElement('input');
       label.textContent = one[0]; input.type = 'range'; input.min = one[2]; input.max = one[3]; input.value = one[4];
       input.oninput = function () { one[1](+input.value); later(); }; label.appendChild(input); ctl.appendChild(label);
     });
     if (data.sets.length > 1) data.sets.forEach(function (set, n) {
-      var button = doc.createElement('button'); button.type = 'button'; button.textContent = decode(set.name); button.setAttribute('aria-pressed', 'true');
+      var button = doc.createElement('button'); button.type = 'button'; button.textContent = set.name; button.setAttribute('aria-pressed', 'true');
       button.onclick = function () { on[n] = !on[n]; button.setAttribute('aria-pressed', String(on[n])); later(); }; ctl.appendChild(button);
     });
     figure.appendChild(ctl); draw();
@@ -108,10 +166,14 @@
   all('script.scene').forEach(scene);
 
   // The nearest mark within 24 pixels says what it is, for mouse and finger.
-  all('main svg title').forEach(function (title) { title.parentNode.dataset.t = title.textContent; title.remove(); });
+  // A drawing is made ready when the pointer comes to it: a large page has a hundred thousand marks.
+  function ready(svg) {
+    all('title', svg).forEach(function (title) { title.parentNode.dataset.t = title.textContent; title.remove(); });
+  }
   var tip = doc.createElement('div'); tip.id = 'tip'; tip.hidden = true; tip.setAttribute('aria-hidden', 'true'); doc.body.appendChild(tip);
   function seek(event) {
     var svg = event.target.closest && event.target.closest('svg'), best = null, near = 24;
+    if (svg) ready(svg);
     if (svg && !svg.classList.contains('scn')) all('[data-t]', svg).forEach(function (mark) {
       var box = mark.getBoundingClientRect(), away = Math.hypot(box.left + box.width / 2 - event.clientX, box.top + box.height / 2 - event.clientY);
       if (mark.dataset.t && away < near) { near = away; best = mark; }
