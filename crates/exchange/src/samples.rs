@@ -80,13 +80,8 @@ fn environment() -> Arc<EnvironmentRecord> {
 
 fn finding() -> Finding {
     Finding {
-        code: "page-cache".into(),
-        severity: Severity::Warn,
-        message: "a = b".into(),
-        advice: "use --direct".into(),
         evidence: vec![Evidence::new("share", f64::INFINITY)],
-        affected: None,
-        said: Vec::new(),
+        ..Finding::new("page-cache", Severity::Warn, "a = b", "use --direct")
     }
 }
 

@@ -100,15 +100,9 @@ pub fn files_at_work(work: FileWork, advice: &str) -> Finding {
 }
 
 fn finding(code: &str, severity: Severity, message: Sentence, advice: &str) -> Finding {
-    let Sentence { text, parts } = message;
     Finding {
-        code: code.to_owned(),
-        severity,
-        message: text,
-        advice: advice.to_owned(),
-        evidence: Vec::new(),
-        affected: None,
-        said: parts,
+        said: message.parts,
+        ..Finding::new(code, severity, &message.text, advice)
     }
 }
 

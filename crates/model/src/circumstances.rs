@@ -4,7 +4,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
+use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading, Warning};
 use crate::{
     EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure, ServedPath,
 };
@@ -272,13 +272,28 @@ pub struct BeneathFacts {
     pub caches: Vec<CacheLayer>,
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
-    /// Disks that say of themselves that they lose data or are about to, in words.
-    pub failing: Vec<String>,
+    /// Disks that say of themselves that they lose data or are about to.
+    pub failing: Vec<DiskComplaint>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
     /// The disks at the bottom; `None` where there is none, or their data lies in memory.
     #[serde(default)]
     pub disks: Option<DiskFacts>,
+}
+
+/// What a disk says of its own end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum DiskComplaint {
+    /// As its layer of the stack warns.
+    Warned {
+        /// The disk.
+        device: String,
+        /// What it says.
+        warning: Warning,
+    },
+    /// In words, as an older etalon kept it.
+    Sentence(String),
 }
 
 /// What the disks at the bottom of a stack are, together.

@@ -41,6 +41,19 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding of English words alone, without evidence.
+    pub fn new(code: &str, severity: Severity, message: &str, advice: &str) -> Finding {
+        Finding {
+            code: code.to_owned(),
+            severity,
+            message: message.to_owned(),
+            advice: advice.to_owned(),
+            evidence: Vec::new(),
+            affected: None,
+            said: Vec::new(),
+        }
+    }
+
     /// Whether one run of many has it. What an older etalon kept says so in its sentence alone.
     pub fn is_of_one_run(&self) -> bool {
         match self.affected {

@@ -85,15 +85,8 @@ mod tests {
 
     #[test]
     fn a_finding_is_told_in_parts_and_what_no_catalogue_has_is_left_in_english() {
-        let mut finding = Finding {
-            code: "steal".to_owned(),
-            severity: Severity::Info,
-            message: "a figure.".to_owned(),
-            advice: "Do what no catalogue has.".to_owned(),
-            evidence: Vec::new(),
-            affected: None,
-            said: Vec::new(),
-        };
+        let unknown = "Do what no catalogue has.";
+        let mut finding = Finding::new("steal", Severity::Info, "a figure.", unknown);
         let french = |finding: &Finding| Language::French.speak(|| found(finding));
         assert_eq!(french(&finding), None);
         let mut part = SaidPart::new("; up to {amount} are within the resolution of {source}.");

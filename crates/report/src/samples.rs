@@ -22,14 +22,10 @@ pub(crate) fn cells() -> Vec<Cell> {
         reasons: vec!["page-cache".to_owned()],
     };
     let mut read = cell("streaming read", Unit::BytesPerSecond, 2.0e9, invalid);
+    let message = "the devices served 6 % of the bytes that were read.";
     read.findings.push(Finding {
-        code: "page-cache".to_owned(),
-        severity: Severity::Invalid,
-        message: "the devices served 6 % of the bytes that were read.".to_owned(),
-        advice: "Drop the cache.".to_owned(),
         evidence: vec![Evidence::new("device_read_share", 0.06)],
-        affected: None,
-        said: Vec::new(),
+        ..Finding::new("page-cache", Severity::Invalid, message, "Drop the cache.")
     });
     let mut imprecise = cell(
         "streaming write",

@@ -217,15 +217,9 @@ mod tests {
     #[test]
     fn runs_that_spoil_their_cell_count_as_they_do_in_the_table() {
         let contradicted = |mut run: Run| {
-            run.findings.push(etalon_model::Finding {
-                code: "steal".to_owned(),
-                severity: etalon_model::Severity::Invalid,
-                message: String::new(),
-                advice: String::new(),
-                evidence: Vec::new(),
-                affected: None,
-                said: Vec::new(),
-            });
+            let invalid = etalon_model::Severity::Invalid;
+            let found = etalon_model::Finding::new("steal", invalid, "", "");
+            run.findings.push(found);
             run
         };
         let runs = [run(&[1]), contradicted(run(&[9])), contradicted(run(&[9]))];

@@ -2,11 +2,11 @@
 
 use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
-use etalon_units::{Bytes, Percent};
+use etalon_units::{ByteRate, Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
-use crate::sentence::{Sentence, figure, said, word};
+use crate::sentence::{Sentence, Value, figure, said, word};
 
 /// A figure this near to a limit is the limit's.
 const NEAR: f64 = 0.95;
@@ -55,9 +55,9 @@ fn of_device(run: &Run) -> Option<Outcome> {
         "{file} holds {device} at {limit} {what}, and the run came to {rate}.",
         file = &limit.file,
         device = &layer.name,
-        limit = limit.per_second,
+        limit = amount(limit.quantity, limit.per_second as f64),
         what = quantity(limit.quantity),
-        rate = figure(format!("{rate:.0}")),
+        rate = amount(limit.quantity, rate),
     );
     let evidence = [
         ("limit_per_second", limit.per_second as f64),
@@ -95,10 +95,20 @@ fn requests(layer: &LayerDelta, quantity: LimitedQuantity) -> f64 {
     requests as f64
 }
 
+/// So much of it a second, for the page.
+fn amount(of: LimitedQuantity, per_second: f64) -> Value {
+    match of {
+        LimitedQuantity::ReadBytes | LimitedQuantity::WriteBytes => figure(ByteRate(per_second)),
+        LimitedQuantity::ReadRequests | LimitedQuantity::WriteRequests => {
+            figure(format!("{per_second:.0}"))
+        }
+    }
+}
+
 fn quantity(quantity: LimitedQuantity) -> &'static str {
     match quantity {
-        LimitedQuantity::ReadBytes => word!("bytes read a second"),
-        LimitedQuantity::WriteBytes => word!("bytes written a second"),
+        LimitedQuantity::ReadBytes => word!("of reads"),
+        LimitedQuantity::WriteBytes => word!("of writes"),
         LimitedQuantity::ReadRequests => word!("reads a second"),
         LimitedQuantity::WriteRequests => word!("writes a second"),
     }

@@ -1,9 +1,10 @@
 //! A disk that says of itself that it fails.
 
-use etalon_model::Severity;
+use etalon_model::stack::Warning;
+use etalon_model::{DiskComplaint, Severity};
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::{Sentence, figure, said};
+use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "failing-disk",
@@ -14,70 +15,55 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let failing = &facts.run.circumstances.beneath.as_ref()?.failing;
-    let complaints = failing.iter().map(|complaint| sentence(complaint));
+    let complaints = failing.iter().map(sentence);
     let message = complaints.reduce(|told, next| told.then(said!(";")).then(next))?;
     let evidence = [("complaints", failing.len() as f64)];
     Some(Outcome::new(Severity::Warn, message, &evidence))
 }
 
-/// What the disk's layer says (`Warning` of the model), taken apart for other languages.
-fn sentence(complaint: &str) -> Sentence {
-    let parts = complaint.split_once(": ");
-    let known = parts.and_then(|(device, words)| {
-        fails(device, words)
-            .or_else(|| short_of_spares(device, words))
-            .or_else(|| unreadable(device, words))
-    });
-    known.unwrap_or_else(|| format!("{complaint}.").into())
+fn sentence(complaint: &DiskComplaint) -> Sentence {
+    match complaint {
+        DiskComplaint::Warned { device, warning } => warned(device, warning),
+        DiskComplaint::Sentence(told) => format!("{told}.").into(),
+    }
 }
 
-fn fails(device: &str, words: &str) -> Option<Sentence> {
-    let why = words.strip_prefix("SMART says the disk is failing")?;
-    let why = why.strip_suffix(": save its data and replace it")?;
-    let alarms = why.strip_prefix(" (").and_then(|why| why.strip_suffix(')'));
-    Some(match alarms {
-        Some(alarms) => said!(
-            "{device}: SMART says the disk is failing ({alarms}): save its data and replace it.",
-            device = device,
-            alarms = alarms,
-        ),
-        None => said!(
+/// As the stack's page has it, in parts.
+fn warned(device: &str, warning: &Warning) -> Sentence {
+    match warning {
+        Warning::SmartFailing { alarms } if alarms.is_empty() => said!(
             "{device}: SMART says the disk is failing: save its data and replace it.",
             device = device,
         ),
-    })
-}
-
-fn short_of_spares(device: &str, words: &str) -> Option<Sentence> {
-    let words = words.strip_suffix(": replace the disk")?;
-    let between = " of its spare blocks are left, below its threshold of ";
-    let (spare, threshold) = words.split_once(between)?;
-    Some(said!(
-        "{device}: {spare} of its spare blocks are left, below its threshold of {threshold}: replace the disk.",
-        device = device,
-        spare = figure(spare),
-        threshold = figure(threshold),
-    ))
-}
-
-fn unreadable(device: &str, words: &str) -> Option<Sentence> {
-    let (pending, words) = words.split_once(" pending and ")?;
-    let uncorrectable = words.strip_suffix(
-        " uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a",
-    )?;
-    Some(said!(
-        "{device}: {pending} pending and {uncorrectable} uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a.",
-        device = device,
-        pending = figure(pending),
-        uncorrectable = figure(uncorrectable),
-    ))
+        Warning::SmartFailing { alarms } => said!(
+            "{device}: SMART says the disk is failing ({alarms}): save its data and replace it.",
+            device = device,
+            alarms = alarms.join(", "),
+        ),
+        Warning::SpareBelowThreshold { spare, threshold } => said!(
+            "{device}: {spare} of its spare blocks are left, below its threshold of {threshold}: replace the disk.",
+            device = device,
+            spare = *spare,
+            threshold = *threshold,
+        ),
+        Warning::UnreadableSectors {
+            pending,
+            uncorrectable,
+        } => said!(
+            "{device}: {pending} pending and {uncorrectable} uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a.",
+            device = device,
+            pending = *pending,
+            uncorrectable = *uncorrectable,
+        ),
+        other => format!("{device}: {other}.").into(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, read_run};
-    use etalon_model::BeneathFacts;
     use etalon_model::stack::Warning;
+    use etalon_model::{BeneathFacts, DiskComplaint};
     use etalon_units::Percent;
 
     #[test]
@@ -96,7 +82,7 @@ mod tests {
                 uncorrectable: 0,
             },
         ] {
-            let told = super::sentence(&format!("sda: {warning}"));
+            let told = super::warned("sda", &warning);
             assert_eq!(told.text, format!("sda: {warning}."));
             assert_eq!(told.parts.len(), 1, "{warning}");
             assert_eq!(told.parts[0].names["device"], "sda");
@@ -110,15 +96,19 @@ mod tests {
         assert_eq!(super::run(&facts(&run)), None);
         run.circumstances.beneath = Some(BeneathFacts {
             failing: vec![
-                "sda: 8 pending and 0 uncorrectable sectors".to_owned(),
-                "sdb: SMART says the disk is failing".to_owned(),
+                DiskComplaint::Warned {
+                    device: "sda".to_owned(),
+                    warning: Warning::SmartFailing { alarms: Vec::new() },
+                },
+                // As an older etalon kept it.
+                serde_json::from_str("\"sdb: 8 pending and 0 uncorrectable sectors\"").unwrap(),
             ],
             ..BeneathFacts::default()
         });
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(
             outcome.message,
-            "sda: 8 pending and 0 uncorrectable sectors; sdb: SMART says the disk is failing."
+            "sda: SMART says the disk is failing: save its data and replace it; sdb: 8 pending and 0 uncorrectable sectors."
         );
         assert!((outcome.evidence[0].value - 2.0).abs() < f64::EPSILON);
     }

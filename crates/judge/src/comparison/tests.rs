@@ -1,6 +1,6 @@
 //! Whether arms are told apart, found alike, or refused.
 
-use etalon_model::{CacheMode, DeviceTraffic, Run, Standing, TaskFigure};
+use etalon_model::{CacheMode, DeviceTraffic, Finding, Run, Severity, Standing, TaskFigure};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
@@ -295,15 +295,8 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
 
 /// Gives the run invalid findings with these codes.
 fn held(run: &mut Run, codes: &[&str]) {
-    let found = codes.iter().map(|code| etalon_model::Finding {
-        code: (*code).to_owned(),
-        severity: etalon_model::Severity::Invalid,
-        message: String::new(),
-        advice: String::new(),
-        evidence: Vec::new(),
-        affected: None,
-        said: Vec::new(),
-    });
+    let invalid = |code: &&str| Finding::new(code, Severity::Invalid, "", "");
+    let found = codes.iter().map(invalid);
     run.findings = found.collect();
 }
 

@@ -106,15 +106,8 @@ mod tests {
     #[test]
     fn findings_are_told_in_the_language_of_their_reader() {
         let check = check_of("depth-one").unwrap();
-        let finding = Finding {
-            code: check.code.to_owned(),
-            severity: Severity::Info,
-            message: "the sync backend keeps one operation in flight per job, not 4.".to_owned(),
-            advice: check.advice.to_owned(),
-            evidence: Vec::new(),
-            affected: None,
-            said: Vec::new(),
-        };
+        let message = "the sync backend keeps one operation in flight per job, not 4.";
+        let finding = Finding::new(check.code, Severity::Info, message, check.advice);
         let told = |language: Language| language.speak(|| in_words(&finding));
         let english = told(Language::English);
         assert_eq!(english, (finding.message.clone(), finding.advice.clone()));

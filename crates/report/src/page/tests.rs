@@ -44,15 +44,7 @@ fn names_cell(name: &str, step: &str, value: f64, half: f64) -> Cell {
 }
 
 fn finding(code: &str, severity: Severity, message: &str) -> Finding {
-    Finding {
-        code: code.to_owned(),
-        severity,
-        message: message.to_owned(),
-        advice: "Do what the check says.".to_owned(),
-        evidence: Vec::new(),
-        affected: None,
-        said: Vec::new(),
-    }
+    Finding::new(code, severity, message, "Do what the check says.")
 }
 
 fn buffered_loop() -> Finding {

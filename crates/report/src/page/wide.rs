@@ -165,15 +165,12 @@ mod tests {
     #[test]
     fn a_cause_that_a_check_knows_stands_in_the_place_of_a_guess() {
         let mut created = cell(&[38_900.0, 3624.0, 9000.0, 5000.0, 20_000.0, 4000.0], 0.8);
-        created.findings = vec![Finding {
-            code: "freed-inodes".to_owned(),
-            severity: Severity::Warn,
-            message: "ext4 passes over freed inodes.".to_owned(),
-            advice: "Measure with a journal.".to_owned(),
-            evidence: Vec::new(),
-            affected: None,
-            said: Vec::new(),
-        }];
+        created.findings = vec![Finding::new(
+            "freed-inodes",
+            Severity::Warn,
+            "ext4 passes over freed inodes.",
+            "Measure with a journal.",
+        )];
         let text = remark(&[created]).unwrap().text;
         assert_eq!(
             text,

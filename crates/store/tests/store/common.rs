@@ -56,16 +56,16 @@ pub(crate) fn run(position: u32) -> Run {
             ..Circumstances::default()
         },
         findings: vec![Finding {
-            code: "page-cache".into(),
-            severity: Severity::Warn,
-            message: "0.1 + 0.2 of the \"bytes\" came from memory".into(),
-            advice: "use --direct".into(),
             evidence: vec![
                 Evidence::new("share", 0.1 + 0.2),
                 Evidence::new("x", 1e-320),
             ],
-            affected: None,
-            said: Vec::new(),
+            ..Finding::new(
+                "page-cache",
+                Severity::Warn,
+                "0.1 + 0.2 of the \"bytes\" came from memory",
+                "use --direct",
+            )
         }],
     }
 }

@@ -209,14 +209,13 @@ mod tests {
         );
         let words: Vec<std::ffi::OsString> = line.split(' ').map(Into::into).collect();
         let mut runs = served::<Dd>(&words, &AtomicBool::new(false)).kept;
-        let finding = |severity, code: &str| Finding {
-            code: code.to_owned(),
-            severity,
-            message: "The page cache answered.".to_owned(),
-            advice: "Use oflag=direct.".to_owned(),
-            evidence: Vec::new(),
-            affected: None,
-            said: Vec::new(),
+        let finding = |severity, code: &str| {
+            Finding::new(
+                code,
+                severity,
+                "The page cache answered.",
+                "Use oflag=direct.",
+            )
         };
         runs[0].findings = vec![
             finding(Severity::Warn, "steal"),
