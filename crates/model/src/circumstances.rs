@@ -273,7 +273,11 @@ pub struct BeneathFacts {
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
     /// Disks that say of themselves that they lose data or are about to.
-    pub failing: Vec<DiskComplaint>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub complaints: Vec<DiskComplaint>,
+    /// The same in words, as an older etalon kept it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failing: Vec<String>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
     /// The disks at the bottom; `None` where there is none, or their data lies in memory.
@@ -283,17 +287,11 @@ pub struct BeneathFacts {
 
 /// What a disk says of its own end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum DiskComplaint {
-    /// As its layer of the stack warns.
-    Warned {
-        /// The disk.
-        device: String,
-        /// What it says.
-        warning: Warning,
-    },
-    /// In words, as an older etalon kept it.
-    Sentence(String),
+pub struct DiskComplaint {
+    /// The disk.
+    pub device: String,
+    /// What it says.
+    pub warning: Warning,
 }
 
 /// What the disks at the bottom of a stack are, together.

@@ -14,23 +14,19 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let failing = &facts.run.circumstances.beneath.as_ref()?.failing;
-    let complaints = failing.iter().map(sentence);
+    let beneath = facts.run.circumstances.beneath.as_ref()?;
+    let kept = beneath.failing.iter().map(|told| format!("{told}.").into());
+    let complaints = beneath.complaints.iter().map(sentence).chain(kept);
     let message = complaints.reduce(|told, next| told.then(said!(";")).then(next))?;
-    let evidence = [("complaints", failing.len() as f64)];
+    let count = beneath.complaints.len() + beneath.failing.len();
+    let evidence = [("complaints", count as f64)];
     Some(Outcome::new(Severity::Warn, message, &evidence))
 }
 
-fn sentence(complaint: &DiskComplaint) -> Sentence {
-    match complaint {
-        DiskComplaint::Warned { device, warning } => warned(device, warning),
-        DiskComplaint::Sentence(told) => format!("{told}.").into(),
-    }
-}
-
 /// As the stack's page has it, in parts.
-fn warned(device: &str, warning: &Warning) -> Sentence {
-    match warning {
+fn sentence(complaint: &DiskComplaint) -> Sentence {
+    let device = &complaint.device;
+    match &complaint.warning {
         Warning::SmartFailing { alarms } if alarms.is_empty() => said!(
             "{device}: SMART says the disk is failing: save its data and replace it.",
             device = device,
@@ -82,9 +78,13 @@ mod tests {
                 uncorrectable: 0,
             },
         ] {
-            let told = super::warned("sda", &warning);
-            assert_eq!(told.text, format!("sda: {warning}."));
-            assert_eq!(told.parts.len(), 1, "{warning}");
+            let words = format!("sda: {warning}.");
+            let told = super::sentence(&DiskComplaint {
+                device: "sda".to_owned(),
+                warning,
+            });
+            assert_eq!(told.text, words);
+            assert_eq!(told.parts.len(), 1, "{words}");
             assert_eq!(told.parts[0].names["device"], "sda");
         }
     }
@@ -95,14 +95,11 @@ mod tests {
         run.circumstances.beneath = Some(BeneathFacts::default());
         assert_eq!(super::run(&facts(&run)), None);
         run.circumstances.beneath = Some(BeneathFacts {
-            failing: vec![
-                DiskComplaint::Warned {
-                    device: "sda".to_owned(),
-                    warning: Warning::SmartFailing { alarms: Vec::new() },
-                },
-                // As an older etalon kept it.
-                serde_json::from_str("\"sdb: 8 pending and 0 uncorrectable sectors\"").unwrap(),
-            ],
+            complaints: vec![DiskComplaint {
+                device: "sda".to_owned(),
+                warning: Warning::SmartFailing { alarms: Vec::new() },
+            }],
+            failing: vec!["sdb: 8 pending and 0 uncorrectable sectors".to_owned()],
             ..BeneathFacts::default()
         });
         let outcome = super::run(&facts(&run)).unwrap();

@@ -3,19 +3,19 @@
 use etalon_language::{Language, say};
 use etalon_picture::style_sheet;
 
-use super::{SCRIPT, tag};
+use super::packed::{SCRIPT, STYLE};
+use super::tag;
 
-const STYLE: &str = include_str!("report.css");
 const SIGNS: &str = include_str!("signs.svg");
 
 /// The style sheet of a report: colours, marks of drawings, type and layout.
 pub fn report_style() -> String {
-    style_sheet() + STYLE
+    style_sheet() + &STYLE
 }
 
 /// The script of a report: light or dark by choice, the nearest mark, surfaces that turn. Pages work without it.
 pub fn report_script() -> &'static str {
-    SCRIPT
+    &SCRIPT
 }
 
 /// A page around its body. Everything here is HTML, and none of it comes from outside.

@@ -13,6 +13,7 @@ mod grid;
 mod head;
 mod heat;
 mod measure;
+mod packed;
 mod pictures;
 mod repeat;
 mod results;
@@ -31,7 +32,6 @@ pub use pictures::Picture;
 pub use repeat::repeat_line;
 pub use subject::{DETAILED, LatencyGist, RunSeries, Subject};
 
-const SCRIPT: &str = include_str!("report.js");
 /// A browser that opens the file fetches nothing and sends nothing.
 const OFFLINE_POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">";
 
@@ -59,7 +59,7 @@ impl HtmlReport<'_> {
         let frame = Frame {
             head: &head,
             bar: &format!("<span><b>etalon</b> {}</span>", say!("report-word")),
-            end: &format!("<script>\n{SCRIPT}</script>\n"),
+            end: &format!("<script>\n{}</script>\n", *packed::SCRIPT),
         };
         self.framed(&frame, &say!("report-kept"))
     }

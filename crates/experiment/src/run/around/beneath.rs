@@ -30,7 +30,7 @@ pub fn facts(tree: &StackTree) -> BeneathFacts {
     filesystem(tree, &mut facts);
     for layer in tree.layers() {
         of_layer(layer, &mut facts);
-        failing(layer, &mut facts.failing);
+        failing(layer, &mut facts.complaints);
     }
     for top in tree.top_devices() {
         flushes(top, &mut facts);
@@ -163,7 +163,7 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
 fn failing(layer: &Layer, found: &mut Vec<DiskComplaint>) {
     let all = layer.warnings.iter();
     let failing = all.filter(|warning| warning.is_failing_disk());
-    found.extend(failing.map(|warning| DiskComplaint::Warned {
+    found.extend(failing.map(|warning| DiskComplaint {
         device: layer.name.clone(),
         warning: warning.clone(),
     }));
@@ -309,11 +309,11 @@ mod tests {
             uncorrectable: 0,
         };
         let tree = tree_with(vec![Warning::WriteCacheOff, unreadable.clone()]);
-        let complaint = DiskComplaint::Warned {
+        let complaint = DiskComplaint {
             device: "sda".to_owned(),
             warning: unreadable,
         };
-        assert_eq!(facts(&tree).failing, [complaint]);
+        assert_eq!(facts(&tree).complaints, [complaint]);
     }
 
     fn disk(name: &str, queue: Queue) -> Layer {
