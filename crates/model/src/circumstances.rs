@@ -4,7 +4,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading, Warning};
+use crate::stack::{CounterDelta, MonitorCost, ProcessActivity, Recording, SensorReading};
 use crate::{
     EnvironmentMark, LabGuest, LevelRecord, Limits, ProcessSettings, PublishedFigure, ServedPath,
 };
@@ -272,26 +272,13 @@ pub struct BeneathFacts {
     pub caches: Vec<CacheLayer>,
     /// Devices with a volatile cache that must see a flush for each durable write.
     pub flush_expected: Vec<String>,
-    /// Disks that say of themselves that they lose data or are about to.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub complaints: Vec<DiskComplaint>,
-    /// The same in words, as an older etalon kept it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Disks that say of themselves that they lose data or are about to, in words.
     pub failing: Vec<String>,
     /// Share of the filesystem in use.
     pub used: Option<Percent>,
     /// The disks at the bottom; `None` where there is none, or their data lies in memory.
     #[serde(default)]
     pub disks: Option<DiskFacts>,
-}
-
-/// What a disk says of its own end.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct DiskComplaint {
-    /// The disk.
-    pub device: String,
-    /// What it says.
-    pub warning: Warning,
 }
 
 /// What the disks at the bottom of a stack are, together.

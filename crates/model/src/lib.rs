@@ -55,8 +55,8 @@ pub use cell::{Cell, Estimate, Headline, Interval, LONGEST_PROPOSED, Precision};
 pub use choice::{CacheTreatment, Choice, SizeLimit};
 pub use circumstances::{
     Aftermath, BackgroundWork, BeneathFacts, CacheHeld, CacheLayer, CacheMember, Circumstances,
-    ConcurrentRuns, ContentSample, DiskComplaint, DiskFacts, FileFacts, IdleTraffic,
-    MachineActivity, MachineMeters, RequestQueue, RereadProbe, Siblings,
+    ConcurrentRuns, ContentSample, DiskFacts, FileFacts, IdleTraffic, MachineActivity,
+    MachineMeters, RequestQueue, RereadProbe, Siblings,
 };
 pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
 pub use coverage::{CheckCoverage, CheckState};

@@ -1,10 +1,9 @@
 //! A disk that says of itself that it fails.
 
-use etalon_model::stack::Warning;
-use etalon_model::{DiskComplaint, Severity};
+use etalon_model::Severity;
 
 use crate::check::{Check, Facts, Outcome};
-use crate::sentence::{Sentence, said};
+use crate::sentence::{Sentence, figure, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "failing-disk",
@@ -14,52 +13,71 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let beneath = facts.run.circumstances.beneath.as_ref()?;
-    let kept = beneath.failing.iter().map(|told| format!("{told}.").into());
-    let complaints = beneath.complaints.iter().map(sentence).chain(kept);
+    let failing = &facts.run.circumstances.beneath.as_ref()?.failing;
+    let complaints = failing.iter().map(|complaint| sentence(complaint));
     let message = complaints.reduce(|told, next| told.then(said!(";")).then(next))?;
-    let count = beneath.complaints.len() + beneath.failing.len();
-    let evidence = [("complaints", count as f64)];
+    let evidence = [("complaints", failing.len() as f64)];
     Some(Outcome::new(Severity::Warn, message, &evidence))
 }
 
-/// As the stack's page has it, in parts.
-fn sentence(complaint: &DiskComplaint) -> Sentence {
-    let device = &complaint.device;
-    match &complaint.warning {
-        Warning::SmartFailing { alarms } if alarms.is_empty() => said!(
+/// What the disk's layer says (`Warning` of the model), taken apart for other languages.
+fn sentence(complaint: &str) -> Sentence {
+    let parts = complaint.split_once(": ");
+    let known = parts.and_then(|(device, words)| {
+        fails(device, words)
+            .or_else(|| short_of_spares(device, words))
+            .or_else(|| unreadable(device, words))
+    });
+    known.unwrap_or_else(|| format!("{complaint}.").into())
+}
+
+fn fails(device: &str, words: &str) -> Option<Sentence> {
+    let why = words.strip_prefix("SMART says the disk is failing")?;
+    let why = why.strip_suffix(": save its data and replace it")?;
+    let alarms = why.strip_prefix(" (").and_then(|why| why.strip_suffix(')'));
+    Some(match alarms {
+        Some(alarms) => said!(
+            "{device}: SMART says the disk is failing ({alarms}): save its data and replace it.",
+            device = device,
+            alarms = alarms,
+        ),
+        None => said!(
             "{device}: SMART says the disk is failing: save its data and replace it.",
             device = device,
         ),
-        Warning::SmartFailing { alarms } => said!(
-            "{device}: SMART says the disk is failing ({alarms}): save its data and replace it.",
-            device = device,
-            alarms = alarms.join(", "),
-        ),
-        Warning::SpareBelowThreshold { spare, threshold } => said!(
-            "{device}: {spare} of its spare blocks are left, below its threshold of {threshold}: replace the disk.",
-            device = device,
-            spare = *spare,
-            threshold = *threshold,
-        ),
-        Warning::UnreadableSectors {
-            pending,
-            uncorrectable,
-        } => said!(
-            "{device}: {pending} pending and {uncorrectable} uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a.",
-            device = device,
-            pending = *pending,
-            uncorrectable = *uncorrectable,
-        ),
-        other => format!("{device}: {other}.").into(),
-    }
+    })
+}
+
+fn short_of_spares(device: &str, words: &str) -> Option<Sentence> {
+    let words = words.strip_suffix(": replace the disk")?;
+    let between = " of its spare blocks are left, below its threshold of ";
+    let (spare, threshold) = words.split_once(between)?;
+    Some(said!(
+        "{device}: {spare} of its spare blocks are left, below its threshold of {threshold}: replace the disk.",
+        device = device,
+        spare = figure(spare),
+        threshold = figure(threshold),
+    ))
+}
+
+fn unreadable(device: &str, words: &str) -> Option<Sentence> {
+    let (pending, words) = words.split_once(" pending and ")?;
+    let uncorrectable = words.strip_suffix(
+        " uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a",
+    )?;
+    Some(said!(
+        "{device}: {pending} pending and {uncorrectable} uncorrectable sectors: reads of them are tried for seconds; save its data, see smartctl -a.",
+        device = device,
+        pending = figure(pending),
+        uncorrectable = figure(uncorrectable),
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, read_run};
+    use etalon_model::BeneathFacts;
     use etalon_model::stack::Warning;
-    use etalon_model::{BeneathFacts, DiskComplaint};
     use etalon_units::Percent;
 
     #[test]
@@ -78,13 +96,9 @@ mod tests {
                 uncorrectable: 0,
             },
         ] {
-            let words = format!("sda: {warning}.");
-            let told = super::sentence(&DiskComplaint {
-                device: "sda".to_owned(),
-                warning,
-            });
-            assert_eq!(told.text, words);
-            assert_eq!(told.parts.len(), 1, "{words}");
+            let told = super::sentence(&format!("sda: {warning}"));
+            assert_eq!(told.text, format!("sda: {warning}."));
+            assert_eq!(told.parts.len(), 1, "{warning}");
             assert_eq!(told.parts[0].names["device"], "sda");
         }
     }
@@ -95,17 +109,16 @@ mod tests {
         run.circumstances.beneath = Some(BeneathFacts::default());
         assert_eq!(super::run(&facts(&run)), None);
         run.circumstances.beneath = Some(BeneathFacts {
-            complaints: vec![DiskComplaint {
-                device: "sda".to_owned(),
-                warning: Warning::SmartFailing { alarms: Vec::new() },
-            }],
-            failing: vec!["sdb: 8 pending and 0 uncorrectable sectors".to_owned()],
+            failing: vec![
+                "sda: 8 pending and 0 uncorrectable sectors".to_owned(),
+                "sdb: SMART says the disk is failing".to_owned(),
+            ],
             ..BeneathFacts::default()
         });
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(
             outcome.message,
-            "sda: SMART says the disk is failing: save its data and replace it; sdb: 8 pending and 0 uncorrectable sectors."
+            "sda: 8 pending and 0 uncorrectable sectors; sdb: SMART says the disk is failing."
         );
         assert!((outcome.evidence[0].value - 2.0).abs() < f64::EPSILON);
     }

@@ -3,9 +3,7 @@
 use std::fs;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
-use etalon_model::{
-    BackgroundWork, BeneathFacts, DiskComplaint, DiskFacts, RequestQueue, Siblings,
-};
+use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblings};
 use etalon_stack::{Roots, Stack};
 use etalon_units::Bytes;
 
@@ -30,7 +28,7 @@ pub fn facts(tree: &StackTree) -> BeneathFacts {
     filesystem(tree, &mut facts);
     for layer in tree.layers() {
         of_layer(layer, &mut facts);
-        failing(layer, &mut facts.complaints);
+        failing(layer, &mut facts.failing);
     }
     for top in tree.top_devices() {
         flushes(top, &mut facts);
@@ -160,13 +158,10 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
 }
 
 /// What the disk says of its own end.
-fn failing(layer: &Layer, found: &mut Vec<DiskComplaint>) {
+fn failing(layer: &Layer, found: &mut Vec<String>) {
     let all = layer.warnings.iter();
     let failing = all.filter(|warning| warning.is_failing_disk());
-    found.extend(failing.map(|warning| DiskComplaint {
-        device: layer.name.clone(),
-        warning: warning.clone(),
-    }));
+    found.extend(failing.map(|warning| format!("{}: {warning}", layer.name)));
 }
 
 /// What a device's queue takes: each of its hardware queues has a number of requests of its own.
@@ -304,16 +299,16 @@ mod tests {
 
     #[test]
     fn a_disk_that_fails_is_told_and_one_without_a_cache_is_not() {
-        let unreadable = Warning::UnreadableSectors {
-            pending: 8,
-            uncorrectable: 0,
-        };
-        let tree = tree_with(vec![Warning::WriteCacheOff, unreadable.clone()]);
-        let complaint = DiskComplaint {
-            device: "sda".to_owned(),
-            warning: unreadable,
-        };
-        assert_eq!(facts(&tree).complaints, [complaint]);
+        let tree = tree_with(vec![
+            Warning::WriteCacheOff,
+            Warning::UnreadableSectors {
+                pending: 8,
+                uncorrectable: 0,
+            },
+        ]);
+        let found = facts(&tree).failing;
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("sda: 8 pending"), "{found:?}");
     }
 
     fn disk(name: &str, queue: Queue) -> Layer {
