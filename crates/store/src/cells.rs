@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use etalon_model::{Cell, CellSummary, JsonRecord as _, RunId, Unit};
 use rusqlite::Row;
 
+use crate::columns::text;
 use crate::error::Damage;
-use crate::read::text;
 use crate::sound::Sound;
 use crate::write::cell_crc32;
 use crate::{Store, StoreError};

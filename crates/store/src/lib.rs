@@ -14,6 +14,7 @@ mod abridged;
 mod cells;
 mod choice;
 mod codec;
+mod columns;
 mod environment;
 mod error;
 mod headline;

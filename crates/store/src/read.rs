@@ -1,16 +1,15 @@
 //! Reading experiments back, checked against their checksums.
 
-use std::borrow::Cow;
-
 use etalon_model::{
     Experiment, ExperimentHeader, ExperimentSummary, JsonRecord as _, LatencyHistogram,
     NewExperiment, Run, RunId, SCHEMA_VERSION, TargetRecord,
 };
-use rusqlite::types::{FromSqlError, ValueRef};
+use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 
 use crate::cells::parsed_beside;
 use crate::codec::{Parts, ReadHistogram};
+use crate::columns::{bytes, text};
 use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::sound::Sound;
@@ -298,25 +297,6 @@ pub(crate) struct StoredRun<'row> {
     crc32: u32,
     environment: Option<i64>,
     parts: Parts<'row>,
-}
-
-/// A column of text, where SQLite has it.
-pub(crate) fn text<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<&'row str> {
-    let value = row.get_ref(column)?;
-    value
-        .as_str()
-        .map_err(|error| of_another_kind(column, value, error))
-}
-
-/// A column of bytes, likewise.
-fn bytes<'row>(row: &'row Row<'_>, column: usize) -> rusqlite::Result<Cow<'row, [u8]>> {
-    let value = row.get_ref(column)?;
-    let bytes = value.as_blob().map(Cow::Borrowed);
-    bytes.map_err(|error| of_another_kind(column, value, error))
-}
-
-fn of_another_kind(column: usize, value: ValueRef<'_>, error: FromSqlError) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, value.data_type(), Box::new(error))
 }
 
 impl<'row> StoredRun<'row> {
