@@ -1,7 +1,9 @@
 //! What the monitor costs a run that it watches: one long run of random reads, beside which the monitor is switched on and off
-//! in turns, and off once more, which shows what the machine itself does between two equal spans. Two runs lie 10 % apart
-//! where two spans of one run do not: a run keeps the memory that it was given. The checks look before and after a run, while
-//! nothing is timed.
+//! in turns, and off once more, which shows what the machine itself does between two equal spans. Spans of one run need no
+//! start of their own, so that short ones follow each other closely: the speed of a shared machine drifts, and the nearer two
+//! spans lie, the less lies between them. It looks `--times` as often as in a run, which costs as many times as much, since
+//! each look does the same: a small cost is seen through the noise so, and is divided again. The processor time of both rates
+//! of looking shows whether a look costs the same at both. The checks look before and after a run, while nothing is timed.
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
 
 use std::cell::Cell;
@@ -27,6 +29,8 @@ const MOST: f64 = 0.005;
 const DISK: u64 = 4 << 30;
 /// Until the run has begun and is past its first moments.
 const LEAD: Duration = Duration::from_secs(3);
+/// Long enough to tell the processor time of looks that are as rare as in a run.
+const AS_IN_A_RUN: Duration = Duration::from_secs(20);
 
 /// Runs one comparison and says whether watching costs less than 0.5 % of the rate.
 #[derive(Debug, Parser)]
@@ -39,6 +43,9 @@ struct Options {
     /// Length of one span in milliseconds.
     #[arg(long, default_value_t = 1000)]
     millis: u64,
+    /// How many times as often as in a run the monitor looks.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10))]
+    times: u64,
     /// Operations in flight.
     #[arg(long, default_value_t = 1)]
     depth: u32,
@@ -89,64 +96,90 @@ fn read(target: &Path, options: &Options, control: &Control) -> anyhow::Result<(
         ..IoWorkload::default()
     };
     let request = MeasureRequest {
-        target: target.to_owned(),
-        workloads: vec![workload],
         runs: Some(1),
-        precision: None,
-        watch: false,
-        direct_or_nothing: false,
-        latency: None,
-        earlier: Vec::new(),
-        destroy: None,
+        ..MeasureRequest::new(target.to_owned(), vec![workload])
     };
     measure(&request, control, &mut Silent)?;
     Ok(())
 }
 
+/// Each way once in each block, and what watching costs by that.
 fn compare(target: &Path, options: &Options) -> anyhow::Result<()> {
-    let tree = Stack::of(target, &Roots::default())?;
-    let cost = Rc::new(Cell::new(MonitorCost::default()));
     let span = Duration::from_millis(options.millis);
-    let way = |name: &str, watch: bool| {
-        let (tree, cost, target) = (tree.clone(), Rc::clone(&cost), target.to_owned());
-        let run = move || match watch {
-            true => watched(&target, span, &tree, &cost),
-            false => rate(&target, span),
-        };
-        Contestant {
-            name: name.to_owned(),
-            run: Box::new(run),
-        }
-    };
+    let watching = Rc::new(Watching::of(target, options.times)?);
+    let watched = Rc::clone(&watching);
     let ways = [
-        way("not watched", false),
-        way("not watched, once more", false),
-        way("watched", true),
+        unwatched("not watched", target, span),
+        unwatched("not watched, once more", target, span),
+        contestant("watched", move || watched.rate(span)),
     ];
     let table = alternate(&ways, options.blocks, "IOPS")?;
     table.print();
-    let of_processor = cost.get().share().unwrap_or(Percent::from_fraction(0.0));
-    println!("the monitor took {of_processor} of one processor");
+    println!("{}", watching.told());
+    if options.times > 1 {
+        let as_in_a_run = Watching::of(target, 1)?;
+        as_in_a_run.rate(AS_IN_A_RUN)?;
+        println!("{}", as_in_a_run.told());
+    }
     let ratio = table.ratio(0, 2).context("give at least 2 blocks")?;
-    println!("{}", verdict(ratio));
+    println!("{}", verdict(ratio, options.times));
     Ok(())
 }
 
-/// The rate of a span in which the monitor looks, with its first look before and its last one behind.
-fn watched(
-    target: &Path,
-    span: Duration,
-    tree: &StackTree,
-    cost: &Cell<MonitorCost>,
-) -> anyhow::Result<f64> {
-    let monitor = Monitor::start(tree, &Roots::default(), MonitorOptions::default())?;
-    let rate = rate(target, span)?;
-    let took = monitor.stop().cost;
-    let mut all = cost.get();
-    all.cpu.0 += took.cpu.get();
-    all.wall.0 += took.wall.get();
-    cost.set(all);
-    Ok(rate)
+fn contestant(name: &str, run: impl Fn() -> anyhow::Result<f64> + 'static) -> Contestant {
+    Contestant {
+        name: name.to_owned(),
+        run: Box::new(run),
+    }
+}
+
+fn unwatched(name: &str, target: &Path, span: Duration) -> Contestant {
+    let target = target.to_owned();
+    contestant(name, move || rate(&target, span))
+}
+
+/// A monitor that looks so many times as often as in a run, and what it took of the processor.
+struct Watching {
+    target: PathBuf,
+    tree: StackTree,
+    times: u64,
+    cost: Cell<MonitorCost>,
+}
+
+impl Watching {
+    fn of(target: &Path, times: u64) -> anyhow::Result<Watching> {
+        Ok(Watching {
+            target: target.to_owned(),
+            tree: Stack::of(target, &Roots::default())?,
+            times,
+            cost: Cell::default(),
+        })
+    }
+
+    /// The rate of a span in which the monitor looks, with its first look before and its last one behind.
+    fn rate(&self, span: Duration) -> anyhow::Result<f64> {
+        let usual = MonitorOptions::default();
+        let options = MonitorOptions {
+            disks_every: Nanos(usual.disks_every.get() / self.times),
+            machine_every: Nanos(usual.machine_every.get() / self.times),
+            ..usual
+        };
+        let monitor = Monitor::start(&self.tree, &Roots::default(), options)?;
+        let rate = rate(&self.target, span)?;
+        let took = monitor.stop().cost;
+        let mut all = self.cost.get();
+        all.cpu.0 += took.cpu.get();
+        all.wall.0 += took.wall.get();
+        self.cost.set(all);
+        Ok(rate)
+    }
+
+    fn told(&self) -> String {
+        let share = self.cost.get().share();
+        let of_processor = share.unwrap_or(Percent::from_fraction(0.0));
+        let times = self.times;
+        format!("looking {times} times as often as in a run took {of_processor} of one processor")
+    }
 }
 
 /// Reads a second that the disk completed in the next `span`.
@@ -167,9 +200,10 @@ fn reads(target: &Path) -> anyhow::Result<u64> {
     Ok(first.context("no number of reads")?.parse()?)
 }
 
-/// What watching costs of the rate, by that without over that with it.
-fn verdict(ratio: Ratio) -> String {
-    let (low, high) = (1.0 - 1.0 / ratio.low, 1.0 - 1.0 / ratio.high);
+/// What watching costs of the rate, by that without over that with so many times as much of it.
+fn verdict(ratio: Ratio, times: u64) -> String {
+    let of_one = |ratio: f64| (1.0 - 1.0 / ratio) / times as f64;
+    let (low, high) = (of_one(ratio.low), of_one(ratio.high));
     let verdict = match (high < MOST, low > MOST) {
         (true, _) => "below 0.5 %",
         (_, true) => "ABOVE 0.5 %",

@@ -46,6 +46,23 @@ pub struct MeasureRequest {
     pub destroy: Option<String>,
 }
 
+impl MeasureRequest {
+    /// As often as a figure with an interval needs, at no asked precision, and nobody watches the machine meanwhile.
+    pub fn new(target: PathBuf, workloads: Vec<IoWorkload>) -> MeasureRequest {
+        MeasureRequest {
+            target,
+            workloads,
+            runs: None,
+            precision: None,
+            watch: false,
+            direct_or_nothing: false,
+            latency: None,
+            earlier: Vec::new(),
+            destroy: None,
+        }
+    }
+}
+
 /// Repeats workloads, several of them in random order within each block, and judges each.
 ///
 /// In a directory the files are made in a private directory and removed at the end; a file is only

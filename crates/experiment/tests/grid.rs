@@ -36,15 +36,8 @@ fn every_block_holds_each_cell_once_and_orders_differ() {
         }
     }
     let request = MeasureRequest {
-        target: directory.path().to_owned(),
-        workloads: workloads.clone(),
         runs: Some(6),
-        precision: None,
-        watch: false,
-        direct_or_nothing: false,
-        latency: None,
-        earlier: Vec::new(),
-        destroy: None,
+        ..MeasureRequest::new(directory.path().to_owned(), workloads.clone())
     };
     let outcome = measure(&request, &Control::default(), &mut Silent).unwrap();
     assert_eq!(outcome.runs.len(), 72);

@@ -1,7 +1,6 @@
 //! The cells of an experiment.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use etalon_model::{Cell, CellSummary, JsonRecord as _, RunId, Unit};
 use rusqlite::Row;
@@ -12,70 +11,76 @@ use crate::sound::Sound;
 use crate::write::cell_crc32;
 use crate::{Store, StoreError};
 
-/// A cell's row, whose record can be parsed where there is no connection.
-pub(crate) struct StoredCell {
-    store: PathBuf,
-    experiment: RunId,
+/// A cell's row.
+struct StoredCell {
     id: i64,
     record: String,
     crc32: u32,
 }
 
 impl StoredCell {
-    /// The cell again.
-    pub(crate) fn parse(&self) -> Result<Cell, StoreError> {
+    /// The cell again, or what is wrong with it.
+    fn parse(&self) -> Result<Cell, Damage> {
         if cell_crc32(&self.record) != self.crc32 {
-            return Err(self.damaged(Damage::CellChecksum(self.id)));
+            return Err(Damage::CellChecksum(self.id));
         }
-        Cell::from_json(&self.record).map_err(|_| self.damaged(Damage::Cell(self.id)))
-    }
-
-    fn damaged(&self, what: Damage) -> StoreError {
-        StoreError::Damaged {
-            path: self.store.clone(),
-            experiment: self.experiment,
-            what,
-        }
+        Cell::from_json(&self.record).map_err(|_| Damage::Cell(self.id))
     }
 }
 
-/// Rows of cells, or what is wrong with them.
-pub(crate) type StoredCells = Vec<Result<StoredCell, StoreError>>;
+/// The rows of an experiment's cells, which can be parsed where there is no connection.
+pub(crate) struct StoredCells {
+    store: PathBuf,
+    experiment: RunId,
+    rows: Sound<Vec<StoredCell>>,
+}
 
 /// Fewer cells than these are parsed before a thread has begun.
 const MANY: usize = 32;
 
-/// The cells of rows as they were read, with what is wrong with the others.
-pub(crate) fn parsed(rows: StoredCells) -> Result<Sound<Vec<Cell>>, StoreError> {
-    let mut sound = Sound::of(Vec::with_capacity(rows.len()));
-    for row in rows {
-        sound.take(row.and_then(|row| row.parse()), Vec::push)?;
+impl StoredCells {
+    /// The cells, with what is wrong with the others.
+    pub(crate) fn parsed(self) -> Sound<Vec<Cell>> {
+        let cells = self.parse();
+        self.with_unreadable(cells)
     }
-    Ok(sound)
-}
 
-/// The same while the caller does something else: the cells of a large experiment take as long to parse as its runs. One
-/// after the other where no thread can be started.
-pub(crate) fn parsed_beside<T>(
-    rows: StoredCells,
-    other: impl FnOnce() -> T,
-) -> (Result<Sound<Vec<Cell>>, StoreError>, T) {
-    let is_worth_a_thread = rows.len() >= MANY;
-    let waiting = Mutex::new(rows);
-    let parse = || {
-        let mut rows = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        parsed(std::mem::take(&mut rows))
-    };
-    std::thread::scope(|scope| {
-        let start = || std::thread::Builder::new().spawn_scoped(scope, parse).ok();
-        let thread = is_worth_a_thread.then(start).flatten();
-        let done = other();
-        let cells = match thread.map(|thread| thread.join()) {
-            Some(joined) => joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            None => parse(),
-        };
-        (cells, done)
-    })
+    /// The same while the caller does something else: the cells of a large experiment take as long to parse as its runs.
+    /// One after the other where no thread can be started.
+    pub(crate) fn parsed_beside<T>(self, other: impl FnOnce() -> T) -> (Sound<Vec<Cell>>, T) {
+        let is_worth_a_thread = self.rows.records.len() >= MANY;
+        let (cells, done) = std::thread::scope(|scope| {
+            let start = || std::thread::Builder::new().spawn_scoped(scope, || self.parse());
+            let thread = is_worth_a_thread.then(start).and_then(Result::ok);
+            let done = other();
+            let cells = match thread.map(|thread| thread.join()) {
+                Some(joined) => joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                None => self.parse(),
+            };
+            (cells, done)
+        });
+        (self.with_unreadable(cells), done)
+    }
+
+    fn parse(&self) -> Sound<Vec<Cell>> {
+        let mut cells = Sound::of(Vec::with_capacity(self.rows.records.len()));
+        for row in &self.rows.records {
+            match row.parse() {
+                Ok(cell) => cells.records.push(cell),
+                Err(damage) => {
+                    let error = StoreError::damaged(&self.store, self.experiment, damage);
+                    cells.damaged.push(error);
+                }
+            }
+        }
+        cells
+    }
+
+    /// Adds the rows that could not even be read.
+    fn with_unreadable(self, mut cells: Sound<Vec<Cell>>) -> Sound<Vec<Cell>> {
+        cells.damaged.extend(self.rows.damaged);
+        cells
+    }
 }
 
 impl Store {
@@ -118,19 +123,21 @@ impl Store {
              WHERE id IN (SELECT id FROM cell WHERE experiment_id = ?1) ORDER BY id";
         let mut statement = self.connection.prepare(sql).map_err(|e| self.failed(e))?;
         let mut rows = statement.query([experiment]).map_err(|e| self.failed(e))?;
-        let mut cells = Vec::new();
+        let mut cells = Sound::of(Vec::new());
         while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
-            cells.push(self.stored_cell(experiment, row));
+            cells.take(self.stored_cell(experiment, row), Vec::push)?;
         }
-        Ok(cells)
+        Ok(StoredCells {
+            store: Path::to_owned(&self.path),
+            experiment,
+            rows: cells,
+        })
     }
 
     fn stored_cell(&self, experiment: RunId, row: &Row<'_>) -> Result<StoredCell, StoreError> {
         let id = row.get(0).map_err(|e| self.failed(e))?;
         let read = |e| self.unreadable(experiment, Damage::Cell(id), e);
         Ok(StoredCell {
-            store: Path::to_owned(&self.path),
-            experiment,
             id,
             record: text(row, 1).map_err(read)?.to_owned(),
             crc32: row.get(2).map_err(read)?,

@@ -184,6 +184,14 @@ fn by(holder: &Option<Holder>) -> String {
 }
 
 impl StoreError {
+    pub(crate) fn damaged(store: &Path, experiment: RunId, what: Damage) -> StoreError {
+        StoreError::Damaged {
+            path: store.to_owned(),
+            experiment,
+            what,
+        }
+    }
+
     /// Sorts SQLite's error into what a person can act on.
     pub(crate) fn from_sqlite(
         path: &Path,

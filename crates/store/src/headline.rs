@@ -6,11 +6,9 @@ use etalon_model::{Cell, EnvironmentRecord, ExperimentHeader, Run, RunHeadline, 
 use etalon_units::Nanos;
 use rusqlite::{Row, params};
 
-use crate::cells::parsed;
 use crate::environment::{EnvironmentError, StoredEnvironments};
 use crate::error::Damage;
 use crate::read::SELECT_RUNS;
-use crate::sound::Sound;
 use crate::{Store, StoreError};
 
 /// An experiment with the headlines of its runs. What was judged is checked against its checksums.
@@ -46,7 +44,7 @@ impl Store {
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
         Ok(Outline {
             header: self.header(id)?,
-            cells: self.judged_cells(id)?.whole()?,
+            cells: self.stored_cells(id)?.parsed().whole()?,
             runs: self.headlines(id)?,
             environments: self.environments_of(id)?,
         })
@@ -66,10 +64,6 @@ impl Store {
             Some(row) => self.run(id, row, &mut environments).map(Some),
             None => Ok(None),
         }
-    }
-
-    fn judged_cells(&self, id: RunId) -> Result<Sound<Vec<Cell>>, StoreError> {
-        parsed(self.stored_cells(id)?)
     }
 
     /// The headlines of an experiment's runs, in the order in which they were made; none where there is no such

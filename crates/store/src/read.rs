@@ -7,7 +7,6 @@ use etalon_model::{
 use rusqlite::types::ValueRef;
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 
-use crate::cells::parsed_beside;
 use crate::codec::{Parts, ReadHistogram};
 use crate::columns::{bytes, text};
 use crate::environment::{EnvironmentError, StoredEnvironments};
@@ -76,13 +75,13 @@ impl Store {
         values: &[&dyn ToSql],
         read: impl Fn(&Row<'_>, &mut StoredEnvironments<'_>) -> Result<Run, StoreError>,
     ) -> Result<Sound<Experiment>, StoreError> {
-        // One snapshot for all three queries.
+        // One snapshot for all queries.
         let snapshot = self.connection.unchecked_transaction();
         let _snapshot = snapshot.map_err(|e| self.failed(e))?;
         let header = self.header(id)?;
         let cells = self.stored_cells(id)?;
-        let (cells, runs) = parsed_beside(cells, || self.sound_runs(id, sql, values, read));
-        let (cells, runs) = (cells?, runs?);
+        let (cells, runs) = cells.parsed_beside(|| self.sound_runs(id, sql, values, read));
+        let runs = runs?;
         let mut sound = Sound::of(Experiment {
             header,
             cells: cells.records,
@@ -249,11 +248,7 @@ impl Store {
     }
 
     pub(crate) fn damaged(&self, experiment: RunId, what: Damage) -> StoreError {
-        StoreError::Damaged {
-            path: self.path.clone(),
-            experiment,
-            what,
-        }
+        StoreError::damaged(&self.path, experiment, what)
     }
 }
 

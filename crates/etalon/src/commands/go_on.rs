@@ -141,16 +141,14 @@ impl ContinueArgs {
         };
         let made = experiment.runs.iter().map(|run| run.block as usize + 1);
         let more = self.runs.unwrap_or(MIN_RUNS_LAB);
+        let target = experiment.header.begun.target.path.clone().into();
         let request = MeasureRequest {
-            target: experiment.header.begun.target.path.clone().into(),
             direct_or_nothing: workloads.iter().any(|one| one.cache == CacheMode::Direct),
-            destroy: None,
-            workloads,
             runs: Some(made.max().unwrap_or(0) + more),
             precision: self.precision(&experiment.header.begun.settings),
             watch: true,
-            latency: None,
             earlier: experiment.runs,
+            ..MeasureRequest::new(target, workloads)
         };
         let mut bench = Bench::go_on(&experiment.header, &self.store)?;
         bench.strict = self.strict;

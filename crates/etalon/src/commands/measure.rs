@@ -51,15 +51,13 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
         all = latency_target::raised(args, all)?;
     }
     let request = MeasureRequest {
-        target: args.target.clone(),
-        workloads: all,
         latency: args.latency_target,
         runs: args.runs,
         precision: args.precision,
         watch: true,
         direct_or_nothing: args.work.direct,
-        earlier: Vec::new(),
         destroy: args.destroy.clone(),
+        ..MeasureRequest::new(args.target.clone(), all)
     };
     let settings = serde_json::json!({
         "runs": args.runs,

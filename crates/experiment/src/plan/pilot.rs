@@ -37,15 +37,8 @@ pub fn pilots(
             continue;
         }
         let request = MeasureRequest {
-            target: target.clone(),
-            workloads: vec![workload],
             runs: Some(1),
-            precision: None,
-            watch: false,
-            direct_or_nothing: false,
-            latency: None,
-            earlier: Vec::new(),
-            destroy: None,
+            ..MeasureRequest::new(target.clone(), vec![workload])
         };
         let outcome = measure(&request, control, &mut Nobody)?;
         times.push(outcome.runs.first().map(|run| run.elapsed));
