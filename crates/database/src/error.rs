@@ -1,7 +1,5 @@
 //! Why a database gave no answer.
 
-use std::error::Error as _;
-
 use etalon_factor::Server;
 use etalon_service::Home;
 use etalon_work::WorkError;
@@ -14,8 +12,8 @@ pub enum DatabaseError {
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// PostgreSQL refused a statement, or the connection to it.
-    #[error("PostgreSQL: {}", of_postgres(.0))]
-    Postgres(#[from] postgres::Error),
+    #[error("PostgreSQL: {0}")]
+    Postgres(#[from] crate::postgresql::PostgresqlError),
     /// MariaDB refused a statement, or the connection to it.
     #[error("MariaDB: {0}")]
     Mariadb(#[from] crate::mariadb::WireError),
@@ -93,25 +91,11 @@ fn fewer(fitting: u64) -> String {
     }
 }
 
-/// What the server said, or what the kernel did, which the crate keeps apart from what failed.
-fn of_postgres(error: &postgres::Error) -> String {
-    match (error.as_db_error(), error.source()) {
-        (Some(told), _) => told.to_string(),
-        (None, Some(cause)) => format!("{error}: {cause}"),
-        (None, None) => error.to_string(),
-    }
-}
-
 impl DatabaseError {
     /// Whether the connection is gone.
     pub(crate) fn is_closed(&self) -> bool {
         match self {
-            DatabaseError::Postgres(error) => {
-                let shutdown = error
-                    .code()
-                    .is_some_and(|code| code.code().starts_with("57P"));
-                error.is_closed() || shutdown || error.as_db_error().is_none()
-            }
+            DatabaseError::Postgres(error) => error.is_closed(),
             DatabaseError::Mariadb(error) => {
                 matches!(error, crate::mariadb::WireError::Io(_))
             }

@@ -21,11 +21,13 @@ mod sequence;
 mod session;
 mod sqlite;
 mod standing;
+mod stream;
 mod transactions;
 
 pub use error::DatabaseError;
 use error::explained;
 pub use mariadb::WireError;
+pub use postgresql::{PostgresqlError, Refusal};
 
 use etalon_work::RealWork;
 

@@ -6,12 +6,13 @@ use std::io;
 use etalon_model::ServiceFacts;
 use etalon_units::{Bytes, Nanos};
 
-use super::address::{Address, Stream};
+use super::address::Address;
 use super::greeting::{answer, greeting, other_proof};
 use super::volatile::volatile;
 use super::wire::{Packets, WireError, number, text};
 use crate::DatabaseError;
 use crate::session::{Answer, Asks};
+use crate::stream::Stream;
 
 /// COM_QUERY.
 const QUERY: u8 = 3;

@@ -7,12 +7,13 @@ use etalon_service::{Home, program};
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
-use super::address::{Address, Endpoint};
+use super::address::Address;
 use super::client::Connection;
 use super::{BINARY_LOG, BUFFER_POOL, DOUBLEWRITE, FLUSH_LOG, FLUSH_METHOD, Mariadb};
 use crate::DatabaseError;
 use crate::private::{Installed, PrivateEngine, line};
 use crate::read_back::Asked;
+use crate::stream::Endpoint;
 
 impl PrivateEngine for Mariadb {
     type Connection = Connection;

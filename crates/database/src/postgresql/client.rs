@@ -1,16 +1,20 @@
-//! A connection by the socket of the server.
+//! A connection to a server.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
+use std::io;
 
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
-use postgres::fallible_iterator::FallibleIterator as _;
-use postgres::{Client, Config, NoTls, SimpleQueryMessage};
+use fallible_iterator::FallibleIterator as _;
+use postgres_protocol::message::backend::{DataRowBody, Message};
+use postgres_protocol::message::frontend;
 
+use super::address::Login;
+use super::greeting::{Key, greet};
+use super::wire::{Messages, PostgresqlError};
 use crate::DatabaseError;
 use crate::session::{Answer, Asks};
+use crate::stream::{Endpoint, Stream};
 
 /// The settings that are recorded, in PostgreSQL's words.
 const SETTINGS: &str = "SELECT name, setting FROM pg_settings WHERE name IN ('fsync', \
@@ -25,7 +29,11 @@ const DURABLE: [&str; 3] = ["fsync", "synchronous_commit", "full_page_writes"];
 const OWN_VIEW: u32 = 170_000;
 
 /// One connection.
-pub(crate) struct Connection(Client);
+pub(crate) struct Connection {
+    messages: Messages<Stream>,
+    place: Endpoint,
+    key: Key,
+}
 
 /// Whose counters are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,34 +72,48 @@ fn counters(of: Counted, version: u32) -> String {
 }
 
 impl Connection {
-    /// Connects to the server whose socket lies in `directory`.
-    pub(super) fn to(directory: &Path) -> Result<Connection, DatabaseError> {
-        let mut config = Config::new();
-        config
-            .host_path(directory)
-            .port(5432)
-            .user("etalon")
-            .dbname("postgres")
-            .connect_timeout(Duration::from_secs(10));
-        Connection::by(&config)
+    /// Connects to the first place that answers.
+    pub(super) fn to(login: &Login) -> Result<Connection, DatabaseError> {
+        let mut failed = io::Error::from(io::ErrorKind::NotFound);
+        for place in &login.places {
+            match Stream::open(place) {
+                Err(error) => failed = error,
+                Ok(stream) => return Ok(Connection::over(stream, place, login)?),
+            }
+        }
+        Err(PostgresqlError::Io(failed).into())
     }
 
-    /// Connects as `config` says.
-    pub(super) fn by(config: &Config) -> Result<Connection, DatabaseError> {
-        Ok(Connection(config.connect(NoTls)?))
+    fn over(
+        stream: Stream,
+        place: &Endpoint,
+        login: &Login,
+    ) -> Result<Connection, PostgresqlError> {
+        let mut messages = Messages::new(stream);
+        let key = greet(&mut messages, login)?;
+        Ok(Connection {
+            messages,
+            place: place.clone(),
+            key,
+        })
     }
 
-    /// Ends a statement of this connection from another thread.
+    /// Ends a statement of this connection from another thread, by a connection of its own (the manual, Canceling Requests in
+    /// Progress), and what it waits for where that cannot be had.
     pub(super) fn canceller(&self) -> impl Fn() + Send + 'static {
-        let token = self.0.cancel_token();
-        // Where nobody is there any more to be asked, nothing is under way.
-        move || drop(token.cancel_query(NoTls))
+        let (place, key) = (self.place.clone(), self.key);
+        let breaker = self.messages.stream().breaker().ok();
+        move || {
+            if cancel(&place, key).is_err() {
+                breaker.iter().for_each(|hang_up| hang_up());
+            }
+        }
     }
 
     /// Its settings and the counters.
     pub(super) fn facts(&mut self, of: Counted) -> Result<ServiceFacts, DatabaseError> {
         // Counters are handed over about once a second, unless they are asked for (since 15).
-        let _ = self.0.simple_query("SELECT pg_stat_force_next_flush()");
+        let _ = self.execute("SELECT pg_stat_force_next_flush()");
         let mut settings = self.pairs(SETTINGS)?;
         let version = settings.remove("server_version").unwrap_or_default();
         let number = settings
@@ -131,47 +153,96 @@ impl Connection {
     /// The first two columns of each row.
     fn pairs(&mut self, sql: &str) -> Result<BTreeMap<String, String>, DatabaseError> {
         let mut pairs = BTreeMap::new();
-        for message in self.0.simple_query(sql)? {
-            if let SimpleQueryMessage::Row(row) = message
-                && let (Some(name), Some(value)) = (row.get(0), row.get(1))
+        self.messages.ask(sql, |message| {
+            if let Message::DataRow(row) = message
+                && let (Some(name), Some(value)) = (column(row, 0)?, column(row, 1)?)
             {
                 pairs.insert(name.to_owned(), value.to_owned());
             }
-        }
+            Ok(())
+        })?;
         Ok(pairs)
     }
 }
 
 impl Asks for Connection {
     fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
-        let messages = self.0.simple_query(sql)?;
-        let changed = messages.iter().map(|message| match message {
-            SimpleQueryMessage::CommandComplete(rows) => *rows,
-            _ => 0,
-        });
-        Ok(changed.sum())
+        let mut changed = 0;
+        self.messages.ask(sql, |message| {
+            if let Message::CommandComplete(body) = message {
+                changed += rows_of(body.tag()?);
+            }
+            Ok(())
+        })?;
+        Ok(changed)
     }
 
     fn query(&mut self, sql: &str) -> Result<Answer, DatabaseError> {
         let mut answer = Answer::default();
-        for message in self.0.simple_query(sql)? {
-            if let SimpleQueryMessage::Row(row) = message {
+        self.messages.ask(sql, |message| {
+            if let Message::DataRow(row) = message {
                 if answer.rows == 0 {
-                    answer.first = row.get(0).and_then(|text| text.parse().ok());
+                    answer.first = column(row, 0)?.and_then(|text| text.parse().ok());
                 }
                 answer.rows += 1;
             }
-        }
+            Ok(())
+        })?;
         Ok(answer)
     }
+}
 
-    fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
-        let nothing: [i32; 0] = [];
-        let mut rows = self.0.query_raw(sql, nothing)?;
-        let mut count = 0;
-        while rows.next()?.is_some() {
-            count += 1;
-        }
-        Ok(count)
+impl Drop for Connection {
+    /// Takes leave; a server that is gone does not miss it.
+    fn drop(&mut self) {
+        let _ = self.messages.send(|out| {
+            frontend::terminate(out);
+            Ok(())
+        });
+    }
+}
+
+/// A column of a row; `None` for NULL, or where there is no such column.
+fn column(row: &DataRowBody, at: usize) -> Result<Option<&str>, PostgresqlError> {
+    let Some(range) = row.ranges().nth(at)?.flatten() else {
+        return Ok(None);
+    };
+    let text = row.buffer().get(range).map(str::from_utf8);
+    text.transpose()
+        .map_err(|_| PostgresqlError::Protocol("a text that is not UTF-8"))
+}
+
+/// Rows that a statement changed or gave, by the end of what the server calls it: `INSERT 0 5`.
+fn rows_of(tag: &str) -> u64 {
+    let last = tag.rsplit(' ').next();
+    last.and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
+fn cancel(place: &Endpoint, key: Key) -> Result<(), PostgresqlError> {
+    let mut messages = Messages::new(Stream::open(place)?);
+    messages.send(|out| {
+        frontend::cancel_request(key.process, key.secret, out);
+        Ok(())
+    })?;
+    // It closes the connection once it has read that.
+    messages.until_closed();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_the_end_of_what_a_server_calls_a_statement() {
+        let of = [
+            "INSERT 0 5",
+            "UPDATE 3",
+            "SELECT 200000",
+            "BEGIN",
+            "CREATE INDEX",
+            "",
+        ];
+        assert_eq!(of.map(rows_of), [5, 3, 200_000, 0, 0, 0]);
     }
 }

@@ -1,8 +1,12 @@
 //! `postgresql`: a private server of the installed programs.
 
+mod address;
 mod client;
+mod greeting;
+mod refusal;
 mod server;
 mod standing;
+mod wire;
 
 use etalon_units::Bytes;
 use etalon_work::{Job, Kind, Parameter, ParameterError, RealWork, Values, WorkError};
@@ -13,8 +17,10 @@ use crate::parameters::{
 use crate::private::on_private;
 use crate::sequence::Sequence;
 use crate::standing::{idle_beside, on_standing};
+pub use refusal::Refusal;
 pub(crate) use server::places;
 use standing::NamedPostgresql;
+pub use wire::PostgresqlError;
 
 /// What a new cluster and its log take besides the rows.
 const EMPTY_CLUSTER: Bytes = Bytes::mib(256);

@@ -8,6 +8,7 @@ use etalon_service::{Home, program};
 use etalon_work::{Job, Parameter, WorkError};
 use rustix::process::Signal;
 
+use super::address::Login;
 use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
 use super::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, Postgresql, SHARED_BUFFERS, SYNCHRONOUS_COMMIT,
@@ -61,7 +62,7 @@ impl PrivateEngine for Postgresql {
     }
 
     fn connect(home: &Home) -> Result<Connection, DatabaseError> {
-        Connection::to(home.short())
+        Connection::to(&Login::private(home.short()))
     }
 
     fn facts(connection: &mut Connection) -> Result<ServiceFacts, DatabaseError> {

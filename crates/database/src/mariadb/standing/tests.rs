@@ -1,10 +1,10 @@
 //! Servers that stand, of which a test makes its own.
 
 use super::*;
-use crate::mariadb::address::Endpoint;
 use crate::mariadb::{Mariadb, PARAMETERS};
 use crate::private::PrivateServer;
 use crate::standing::{StandingConnection, is_not_waited_for};
+use crate::stream::Endpoint;
 use crate::tests::trial::{acts, leaves_as_it_was};
 
 fn named(given: &[(&str, &str)]) -> Result<Option<NamedMariadb>, ParameterError> {

@@ -1,13 +1,11 @@
 //! A server that stands: nothing is started and nothing set, one schema is made and dropped.
 
-use std::time::Duration;
-
 use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
-use postgres::Config;
-use postgres::error::SqlState;
 
+use super::address::{Login, NoAddress};
 use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
+use super::wire::PostgresqlError;
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
@@ -18,10 +16,16 @@ use crate::standing::{
 /// Where a password comes from: whatever is typed is seen in the list of processes.
 const PASSWORD: &str = "PGPASSWORD";
 
+/// SQLSTATEs (PostgreSQL's manual, PostgreSQL Error Codes).
+const DUPLICATE_SCHEMA: &str = "42P06";
+const INSUFFICIENT_PRIVILEGE: &str = "42501";
+const INVALID_AUTHORIZATION: &str = "28000";
+const INVALID_PASSWORD: &str = "28P01";
+
 /// A server of somebody else's that was named; nothing is connected yet.
 #[derive(Debug, Clone)]
 pub(super) struct NamedPostgresql {
-    config: Config,
+    login: Login,
     /// As it was typed, which is without a password.
     url: String,
 }
@@ -36,31 +40,34 @@ impl NamedPostgresql {
         if text.is_empty() {
             return Ok(None);
         }
-        let mut config = config(text)?;
+        let mut login = login(text)?;
         let own = SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]);
         values.only_defaults(own, NOT_SET)?;
         if let Some(password) = std::env::var_os(PASSWORD) {
-            config.password(password.as_encoded_bytes());
+            login.password = Some(password.into_encoded_bytes());
         }
-        config.connect_timeout(Duration::from_secs(10));
-        config.application_name("etalon");
         let url = text.to_owned();
-        Ok(Some(NamedPostgresql { config, url }))
+        Ok(Some(NamedPostgresql { login, url }))
     }
 }
 
 /// An address of PostgreSQL without a password.
-fn config(text: &str) -> Result<Config, ParameterError> {
-    let schemes = ["postgresql://", "postgres://"];
-    let is_url = schemes.iter().any(|scheme| text.starts_with(scheme));
-    let config: Option<Config> = text.parse().ok().filter(|_| is_url);
-    let wanted = "an address as postgresql://USER@HOST/DATABASE";
-    let config = config.ok_or_else(|| refused(&URL, without_password(text), wanted))?;
-    if config.get_password().is_some() {
-        let wanted = format!("an address without a password: others would see it; set {PASSWORD}");
-        return Err(refused(&URL, "(with a password)", &wanted));
-    }
-    Ok(config)
+fn login(text: &str) -> Result<Login, ParameterError> {
+    Login::parse(text).map_err(|why| match why {
+        NoAddress::Form => {
+            let wanted = "an address as postgresql://USER@HOST/DATABASE";
+            refused(&URL, without_password(text), wanted)
+        }
+        NoAddress::Password => {
+            let wanted =
+                format!("an address without a password: others would see it; set {PASSWORD}");
+            refused(&URL, "(with a password)", &wanted)
+        }
+        NoAddress::Encryption => {
+            let wanted = "an address without sslmode=require: etalon speaks without encryption";
+            refused(&URL, text, wanted)
+        }
+    })
 }
 
 impl StandingServer for NamedPostgresql {
@@ -80,7 +87,7 @@ impl StandingServer for NamedPostgresql {
     }
 
     fn is_there(error: &DatabaseError) -> bool {
-        matches!(error, DatabaseError::Postgres(cause) if cause.code() == Some(&SqlState::DUPLICATE_SCHEMA))
+        code(error) == Some(DUPLICATE_SCHEMA)
     }
 
     fn facts(connection: &mut Connection) -> Result<ServiceFacts, DatabaseError> {
@@ -96,24 +103,18 @@ impl StandingServer for NamedPostgresql {
     }
 
     fn connect(&self) -> Result<Connection, DatabaseError> {
-        Connection::by(&self.config).map_err(|error| self.explained(error))
+        Connection::to(&self.login).map_err(|error| self.explained(error))
     }
 
     fn explained(&self, error: DatabaseError) -> DatabaseError {
-        let DatabaseError::Postgres(cause) = &error else {
+        if !matches!(error, DatabaseError::Postgres(_)) {
             return error;
-        };
-        let advice = match cause.code() {
-            Some(code)
-                if [
-                    SqlState::INVALID_PASSWORD,
-                    SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
-                ]
-                .contains(code) =>
-            {
+        }
+        let advice = match code(&error) {
+            Some(INVALID_PASSWORD | INVALID_AUTHORIZATION) => {
                 "set PGPASSWORD to the password of that user, or name another user in url"
             }
-            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+            Some(INSUFFICIENT_PRIVILEGE) => {
                 "let the user make schemas: GRANT CREATE ON DATABASE ... TO ..."
             }
             Some(_) => "look at url",
@@ -140,6 +141,14 @@ impl StandingServer for NamedPostgresql {
             "PGCONNECT_TIMEOUT=10 PGOPTIONS='-c lock_timeout=30s' psql -X -q -w -v ON_ERROR_STOP=1 -d {url} -c {sql}"
         );
         naming_password(&command, PASSWORD)
+    }
+}
+
+/// SQLSTATE of a refusal.
+fn code(error: &DatabaseError) -> Option<&str> {
+    match error {
+        DatabaseError::Postgres(PostgresqlError::Refused(refusal)) => Some(&refusal.code),
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Servers that stand, of which a test makes its own.
 
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::postgresql::{PARAMETERS, Postgresql};
@@ -21,7 +22,7 @@ fn a_server_is_named_without_a_password_and_is_not_set() {
     assert!(named(&[]).unwrap().is_none());
     let url = ("url", "postgresql://me@db.example:5433/shop");
     assert_eq!(
-        named(&[url]).unwrap().unwrap().config.get_dbname(),
+        named(&[url]).unwrap().unwrap().login.database.as_deref(),
         Some("shop")
     );
     let told = |given: &[(&str, &str)]| named(given).unwrap_err().to_string();
@@ -86,10 +87,62 @@ fn a_server_that_stands_is_left_as_it_was() {
 }
 
 #[test]
+fn a_password_is_proven_in_each_way_that_a_server_asks_for() {
+    acts(
+        "a_password_is_proven_in_each_way_that_a_server_asks_for",
+        &|job| {
+            let mut cluster = PrivateServer::<Postgresql>::make(job)?;
+            let home = cluster.home().short().to_owned();
+            let file = home.join("pg_hba.conf");
+            let usual = std::fs::read_to_string(&file).unwrap();
+            let ways = ["scram-sha-256", "md5", "password"];
+            let rules = ways.map(|way| format!("local all \"{way}\" {way}\n"));
+            std::fs::write(&file, rules.concat() + &usual).unwrap();
+            for way in ways {
+                let kept_as = if way == "md5" { "md5" } else { "scram-sha-256" };
+                cluster.execute(&format!(
+                "SET password_encryption = '{kept_as}'; CREATE ROLE \"{way}\" LOGIN PASSWORD 'secret'"
+            ))?;
+            }
+            cluster.query("SELECT pg_reload_conf()")?;
+            let socket = home.display().to_string();
+            let by = |way: &str, password: Option<&str>| {
+                let mut server = server(&format!("postgresql://{way}@/postgres?host={socket}"));
+                server.login.password = password.map(|password| password.as_bytes().to_vec());
+                server
+                    .connect()
+                    .map(drop)
+                    .map_err(|error| error.to_string())
+            };
+            // The server reads the file again when it comes to it.
+            let until = Instant::now() + Duration::from_secs(30);
+            while by("password", None).is_ok() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            for way in ways {
+                assert_eq!(by(way, Some("secret")), Ok(()), "{way}");
+                let wrong = by(way, Some("wrong")).unwrap_err();
+                assert!(
+                    wrong.contains("password authentication failed")
+                        && wrong.contains("set PGPASSWORD"),
+                    "{wrong}"
+                );
+                let none = by(way, None).unwrap_err();
+                assert!(
+                    none.contains("asks for a password") && none.contains("PGPASSWORD is set"),
+                    "{none}"
+                );
+            }
+            cluster.close()
+        },
+    );
+}
+
+#[test]
 fn a_server_that_is_not_there_is_named_without_a_password() {
     let url = "postgresql://me@/shop?host=/nowhere";
     let mut server = server(url);
-    server.config.password("secret");
+    server.login.password = Some(b"secret".to_vec());
     let told = why(StandingConnection::make(server, &AtomicBool::new(false)));
     assert!(
         told.contains(url) && told.contains("No such file") && told.contains("whether it runs"),
@@ -101,7 +154,7 @@ fn a_server_that_is_not_there_is_named_without_a_password() {
 #[test]
 fn the_command_that_drops_the_schema_has_the_address_as_it_was_typed_and_no_password() {
     let mut server = server("postgresql://me@db/it's");
-    server.config.password("secret");
+    server.login.password = Some(b"secret".to_vec());
     let reset = server.reset("etalon 0");
     assert!(
         reset.contains(r"-d 'postgresql://me@db/it'\''s' -c "),
