@@ -1,23 +1,25 @@
 //! A connection over which requests go.
 
 use http_body_util::Empty;
-use hyper::body::{Bytes, Incoming};
-use hyper::client::conn::{http1, http2};
-use hyper::{Request, Response};
+use hyper::body::Bytes;
+use hyper::client::conn::http2::{SendRequest, handshake};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use super::http1::Http1;
+use super::socket::Socket;
 use super::{Protocol, tls};
 use crate::WebError;
 use crate::address::Origin;
 use crate::limits::ClientLimits;
 
-/// One that stands: where requests are handed over.
+/// One that stands.
 pub(super) enum BrowserConnection {
-    Http1(http1::SendRequest<Empty<Bytes>>),
-    Http2(http2::SendRequest<Empty<Bytes>>),
+    Http1(Box<Http1>),
+    /// Where requests are handed over, several at once.
+    Http2(SendRequest<Empty<Bytes>>),
 }
 
 impl BrowserConnection {
@@ -36,31 +38,10 @@ impl BrowserConnection {
         opened.map_err(|_| took_long())?.map_err(refused)
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    pub(super) fn is_open(&mut self) -> bool {
         match self {
-            BrowserConnection::Http1(sender) => !sender.is_closed(),
+            BrowserConnection::Http1(connection) => connection.is_open(),
             BrowserConnection::Http2(sender) => !sender.is_closed(),
-        }
-    }
-
-    /// Another way to hand requests over to the same connection, where it takes several at once.
-    pub(super) fn another(&self) -> Option<BrowserConnection> {
-        match self {
-            BrowserConnection::Http1(_) => None,
-            BrowserConnection::Http2(sender) => Some(BrowserConnection::Http2(sender.clone())),
-        }
-    }
-
-    pub(super) async fn send(
-        &mut self,
-        request: Request<Empty<Bytes>>,
-    ) -> hyper::Result<Response<Incoming>> {
-        match self {
-            BrowserConnection::Http1(sender) => {
-                sender.ready().await?;
-                sender.send_request(request).await
-            }
-            BrowserConnection::Http2(sender) => sender.send_request(request).await,
         }
     }
 }
@@ -68,34 +49,39 @@ impl BrowserConnection {
 async fn opened(origin: &Origin, protocol: Protocol) -> Result<BrowserConnection, String> {
     let host = origin.host.trim_matches(['[', ']']);
     let stream = TcpStream::connect((host, origin.port)).await;
-    let stream = stream.map_err(|error| error.to_string())?;
-    stream
-        .set_nodelay(true)
-        .map_err(|error| error.to_string())?;
-    match origin.tls {
-        false => over(stream, protocol).await,
-        true => over(tls::wrap(stream, host, protocol).await?, protocol).await,
+    let stream = stream.map_err(told)?;
+    stream.set_nodelay(true).map_err(told)?;
+    match (protocol, origin.tls) {
+        (Protocol::Http1, false) => {
+            let stream = stream.into_std().map_err(told)?;
+            http1(Socket::plain(stream)).await
+        }
+        (Protocol::Http1, true) => {
+            let (stream, secured) = tls::wrap(stream, host, protocol).await?.into_inner();
+            let stream = stream.into_std().map_err(told)?;
+            http1(Socket::tls(secured, stream)).await
+        }
+        (Protocol::Http2, false) => http2(stream).await,
+        (Protocol::Http2, true) => http2(tls::wrap(stream, host, protocol).await?).await,
     }
 }
 
-async fn over<S>(stream: S, protocol: Protocol) -> Result<BrowserConnection, String>
+async fn http1(socket: Socket) -> Result<BrowserConnection, String> {
+    let made = Http1::over(socket).await?;
+    Ok(BrowserConnection::Http1(Box::new(made)))
+}
+
+async fn http2<S>(stream: S) -> Result<BrowserConnection, String>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let stream = TokioIo::new(stream);
-    let made = match protocol {
-        Protocol::Http1 => http1::handshake(stream).await.map(|(sender, connection)| {
-            // Its end is seen by the sender, which then is closed.
-            tokio::spawn(connection);
-            BrowserConnection::Http1(sender)
-        }),
-        Protocol::Http2 => {
-            let made = http2::handshake(TokioExecutor::new(), stream).await;
-            made.map(|(sender, connection)| {
-                tokio::spawn(connection);
-                BrowserConnection::Http2(sender)
-            })
-        }
-    };
-    made.map_err(|error| error.to_string())
+    let made = handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
+    let (sender, connection) = made.map_err(|error| error.to_string())?;
+    // Its end is seen by the sender, which then is closed.
+    tokio::spawn(connection);
+    Ok(BrowserConnection::Http2(sender))
+}
+
+fn told(error: std::io::Error) -> String {
+    error.to_string()
 }

@@ -1,20 +1,18 @@
-//! One request and its answer, within limits.
+//! One request and its answer.
 
 use http_body_util::{BodyExt as _, Empty};
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{HOST, HeaderMap, LOCATION, USER_AGENT};
 use hyper::{Request, Response};
-use tokio::time::timeout;
 
-use super::connection::BrowserConnection;
+use super::Protocol;
 use crate::address::Address;
-use crate::limits::ClientLimits;
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fetched {
-    /// The whole body.
-    Whole(Vec<u8>),
+    /// The whole body, in the pieces in which it came.
+    Whole(Vec<Bytes>),
     /// The page is elsewhere.
     Moved(String),
     /// What was wrong, in a few words that many requests share.
@@ -24,48 +22,68 @@ pub(crate) enum Fetched {
 const BROKE_OFF: &str = "connection broke off";
 const TIMED_OUT: &str = "no answer in time";
 const TOO_LONG: &str = "endless body";
+const STOPPED: &str = "stopped";
 
 impl Fetched {
     pub(super) fn failed(kind: &str) -> Fetched {
         Fetched::Failed(kind.to_owned())
     }
 
+    pub(super) fn broken_off() -> Fetched {
+        Fetched::failed(BROKE_OFF)
+    }
+
+    pub(super) fn timed_out() -> Fetched {
+        Fetched::failed(TIMED_OUT)
+    }
+
+    pub(super) fn stopped() -> Fetched {
+        Fetched::failed(STOPPED)
+    }
+
     /// Whether the connection is of no use any more.
     pub(super) fn broke_off(&self) -> bool {
-        matches!(self, Fetched::Failed(kind) if [BROKE_OFF, TIMED_OUT, TOO_LONG].contains(&kind.as_str()))
+        let kinds = [BROKE_OFF, TIMED_OUT, TOO_LONG, STOPPED];
+        matches!(self, Fetched::Failed(kind) if kinds.contains(&kind.as_str()))
     }
 }
 
-/// Fetches a page; `bytes` is how long it has to be, where that is known.
-pub(super) async fn fetch(
-    connection: &mut BrowserConnection,
-    address: &Address,
-    bytes: Option<u64>,
-    limits: ClientLimits,
-) -> Fetched {
-    let answer = timeout(limits.answer, answer(connection, address, limits)).await;
-    match answer.unwrap_or_else(|_| Fetched::failed(TIMED_OUT)) {
-        Fetched::Whole(body) if bytes.is_some_and(|bytes| bytes != body.len() as u64) => {
-            Fetched::failed("wrong length")
+/// A file that is to be fetched, and how long it has to be, where that is known.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    pub(super) address: Address,
+    pub(super) bytes: Option<u64>,
+}
+
+impl Wanted {
+    /// What came, where it is as long as it has to be.
+    pub(super) fn judged(&self, fetched: Fetched) -> Fetched {
+        match fetched {
+            Fetched::Whole(body) if self.bytes.is_some_and(|bytes| bytes != length(&body)) => {
+                Fetched::failed("wrong length")
+            }
+            fetched => fetched,
         }
-        fetched => fetched,
+    }
+
+    /// The request for it.
+    pub(super) fn request(&self, protocol: Protocol) -> Result<Request<Empty<Bytes>>, Fetched> {
+        let request = request(protocol, &self.address);
+        request.map_err(|_| Fetched::failed("address that HTTP cannot carry"))
     }
 }
 
-async fn answer(
-    connection: &mut BrowserConnection,
-    address: &Address,
-    limits: ClientLimits,
+/// The answer to a request that is on its way; `most` is the longest body that is read.
+pub(super) async fn answer(
+    sending: impl Future<Output = hyper::Result<Response<Incoming>>>,
+    most: usize,
 ) -> Fetched {
-    let Ok(request) = request(connection, address) else {
-        return Fetched::failed("address that HTTP cannot carry");
-    };
-    let Ok(response) = connection.send(request).await else {
-        return Fetched::failed(BROKE_OFF);
+    let Ok(response) = sending.await else {
+        return Fetched::broken_off();
     };
     let status = response.status();
     let location = location(response.headers());
-    match body(response, limits.body).await {
+    match body(response, most).await {
         Err(kind) => Fetched::failed(kind),
         Ok(body) if status.is_success() => Fetched::Whole(body),
         Ok(_) => match location.filter(|_| status.is_redirection()) {
@@ -82,30 +100,38 @@ fn location(headers: &HeaderMap) -> Option<String> {
 
 /// HTTP/1.1 names the host in a field, HTTP/2 in the address (RFC 9113, section 8.3.1).
 fn request(
-    connection: &BrowserConnection,
+    protocol: Protocol,
     address: &Address,
-) -> Result<Request<Empty<hyper::body::Bytes>>, hyper::http::Error> {
+) -> Result<Request<Empty<Bytes>>, hyper::http::Error> {
     let (origin, path) = (&address.origin, &address.path);
     let agent = concat!("etalon/", env!("CARGO_PKG_VERSION"));
-    let request = match connection {
-        BrowserConnection::Http1(_) => Request::get(path.as_str()).header(HOST, origin.authority()),
-        BrowserConnection::Http2(_) => Request::get(format!("{origin}{path}")),
+    let request = match protocol {
+        Protocol::Http1 => Request::get(path.as_str()).header(HOST, origin.authority()),
+        Protocol::Http2 => Request::get(format!("{origin}{path}")),
     };
     request.header(USER_AGENT, agent).body(Empty::new())
 }
 
-async fn body(response: Response<Incoming>, most: usize) -> Result<Vec<u8>, &'static str> {
+/// Bytes of a body.
+pub(super) fn length(body: &[Bytes]) -> u64 {
+    body.iter().map(|piece| piece.len() as u64).sum()
+}
+
+/// The pieces as they came: a copy of each page would be the client's own work, not the server's.
+async fn body(response: Response<Incoming>, most: usize) -> Result<Vec<Bytes>, &'static str> {
     let mut body = response.into_body();
     let mut all = Vec::new();
+    let mut length = 0;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| BROKE_OFF)?;
         let Ok(data) = frame.into_data() else {
             continue;
         };
-        if all.len() + data.len() > most {
+        length += data.len();
+        if length > most {
             return Err(TOO_LONG);
         }
-        all.extend_from_slice(&data);
+        all.push(data);
     }
     Ok(all)
 }

@@ -2,6 +2,9 @@
 
 mod connection;
 mod fetch;
+mod http1;
+mod http2;
+mod socket;
 mod tally;
 mod tls;
 
@@ -15,7 +18,6 @@ use std::time::Duration;
 
 use etalon_service::load::Client;
 use tokio::runtime::{Builder, Runtime};
-use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::WebError;
@@ -24,7 +26,7 @@ use crate::limits::ClientLimits;
 use crate::pages::Pages;
 use crate::site::{Resource, SitePage};
 use connection::BrowserConnection;
-use fetch::fetch;
+use fetch::Wanted;
 
 pub(crate) use fetch::Fetched;
 pub(crate) use tally::Tally;
@@ -116,8 +118,13 @@ impl<'a> Browser<'a> {
     pub(crate) fn fetch(&mut self, resource: &Resource) -> Result<Fetched, WebError> {
         let mut address = self.address(resource);
         for _ in 0..=self.limits.moves {
-            let mut fetched =
-                self.fetch_at(&address.origin, &[(address.clone(), resource.bytes)])?;
+            let mut fetched = self.fetch_at(
+                &address.origin,
+                &[Wanted {
+                    address: address.clone(),
+                    bytes: resource.bytes,
+                }],
+            )?;
             let location = match fetched.pop() {
                 Some(Fetched::Moved(location)) => location,
                 Some(fetched) => return Ok(fetched),
@@ -144,7 +151,10 @@ impl<'a> Browser<'a> {
             let origin = self.address(&page.html).origin;
             let images = page.images.iter();
             let images: Vec<_> = images
-                .map(|image| (self.address(image), image.bytes))
+                .map(|image| Wanted {
+                    address: self.address(image),
+                    bytes: image.bytes,
+                })
                 .collect();
             for image in self.fetch_at(&origin, &images)? {
                 is_whole &= self.tally.book(&image);
@@ -155,30 +165,36 @@ impl<'a> Browser<'a> {
     }
 
     /// Fetches files of one server, over a new connection where there is none.
-    fn fetch_at(
-        &mut self,
-        origin: &Origin,
-        wanted: &[(Address, Option<u64>)],
-    ) -> Result<Vec<Fetched>, WebError> {
-        let (protocol, limits) = (self.protocol, self.limits);
-        let open = self.connections.remove(origin);
-        let fetching = async {
-            let mut connection = match open.filter(BrowserConnection::is_open) {
-                Some(open) => open,
-                None => BrowserConnection::connect(origin, protocol, limits).await?,
-            };
-            let fetched = fetch_all(&mut connection, wanted, limits).await;
-            Ok::<_, WebError>((connection, fetched))
+    fn fetch_at(&mut self, origin: &Origin, wanted: &[Wanted]) -> Result<Vec<Fetched>, WebError> {
+        let (limits, stop) = (self.limits, self.stop);
+        let Some(mut connection) = self.connection(origin)? else {
+            return Ok(vec![Fetched::stopped()]);
         };
-        let Some(fetched) = self.runtime.block_on(unless(self.stop, fetching)) else {
-            return Ok(vec![Fetched::failed("stopped")]);
+        let fetched = match &mut connection {
+            BrowserConnection::Http1(connection) => connection.fetch_all(wanted, limits, stop),
+            BrowserConnection::Http2(sender) => {
+                let fetching = unless(stop, http2::fetch_all(sender, wanted, limits));
+                let fetched = self.runtime.block_on(fetching);
+                fetched.unwrap_or_else(|| vec![Fetched::stopped()])
+            }
         };
-        let (connection, fetched) = fetched?;
         // What failed in the middle has left the connection in no known state.
         if !fetched.iter().any(Fetched::broke_off) {
             self.connections.insert(origin.clone(), connection);
         }
         Ok(fetched)
+    }
+
+    /// The one that stands, or a new one; none once `stop` is set.
+    fn connection(&mut self, origin: &Origin) -> Result<Option<BrowserConnection>, WebError> {
+        if let Some(mut open) = self.connections.remove(origin)
+            && open.is_open()
+        {
+            return Ok(Some(open));
+        }
+        let opening = BrowserConnection::connect(origin, self.protocol, self.limits);
+        let opened = self.runtime.block_on(unless(self.stop, opening));
+        opened.transpose()
     }
 }
 
@@ -191,29 +207,6 @@ async fn unless<T>(stop: &AtomicBool, act: impl Future<Output = T>) -> Option<T>
         }
     }
     None
-}
-
-/// One after another, or all at once where the connection takes several.
-async fn fetch_all(
-    connection: &mut BrowserConnection,
-    wanted: &[(Address, Option<u64>)],
-    limits: ClientLimits,
-) -> Vec<Fetched> {
-    let mut all = Vec::with_capacity(wanted.len());
-    let mut under_way = JoinSet::new();
-    for (address, bytes) in wanted {
-        if let Some(mut another) = connection.another() {
-            let (address, bytes) = (address.clone(), *bytes);
-            under_way.spawn(async move { fetch(&mut another, &address, bytes, limits).await });
-            continue;
-        }
-        all.push(fetch(connection, address, *bytes, limits).await);
-        if all.last().is_some_and(Fetched::broke_off) {
-            break;
-        }
-    }
-    all.extend(under_way.join_all().await);
-    all
 }
 
 /// A browser with the pages that it is to fetch.

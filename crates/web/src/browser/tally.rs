@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etalon_units::Bytes;
 
-use super::Fetched;
+use super::fetch::{Fetched, length};
 
 /// What one client asked for and got.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Tally {
     pub(super) fn book(&mut self, fetched: &Fetched) -> bool {
         self.requests += 1;
         match fetched {
-            Fetched::Whole(bytes) => self.bytes.0 += bytes.len() as u64,
+            Fetched::Whole(body) => self.bytes.0 += length(body),
             Fetched::Moved(_) => *self.failed.entry("moved away".to_owned()).or_default() += 1,
             Fetched::Failed(kind) => *self.failed.entry(kind.clone()).or_default() += 1,
         }

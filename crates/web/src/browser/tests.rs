@@ -8,6 +8,8 @@ use std::time::Duration;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use super::http1::Http1;
+use super::socket::Socket;
 use super::*;
 
 /// Small enough for a test: a server of the test answers at once or never.
@@ -94,6 +96,131 @@ fn a_whole_page_is_no_failure_and_the_connection_stays() {
         LIMITS,
     );
     assert_eq!(told, "");
+}
+
+#[test]
+fn a_body_comes_whole_however_it_is_cut() {
+    let ways: [ServerAnswer; 4] = [
+        |stream| {
+            let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+            answer.chunks(1).try_for_each(|byte| stream.write_all(byte))
+        },
+        |stream| {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+            stream.write_all(b"2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n")
+        },
+        |stream| {
+            stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        },
+        |stream| {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello")?;
+            stream.shutdown(std::net::Shutdown::Both)
+        },
+    ];
+    for answer in ways {
+        assert_eq!(told(answer, LIMITS), "");
+    }
+}
+
+#[test]
+fn a_connection_that_the_server_ended_meanwhile_is_made_anew() {
+    let address = server(|stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")?;
+        stream.shutdown(std::net::Shutdown::Both)
+    });
+    let mut browser = browser(address, false, LIMITS);
+    for _ in 0..3 {
+        assert!(browser.page(&page(Some(5))).unwrap());
+        while browser
+            .connections
+            .values_mut()
+            .any(BrowserConnection::is_open)
+        {
+            std::thread::yield_now();
+        }
+    }
+    assert_eq!(browser.tally().kinds(), "");
+}
+
+/// More than one read and many records of TLS.
+const LONG: usize = 1 << 20;
+
+fn long_page(stream: &mut impl std::io::Write) -> std::io::Result<()> {
+    write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {LONG}\r\n\r\n")?;
+    stream.write_all(&vec![b'x'; LONG])?;
+    stream.flush()
+}
+
+#[test]
+fn long_pages_come_whole_over_both_kinds_of_sockets() {
+    let wanted = Wanted {
+        address: Address {
+            origin: Origin {
+                tls: true,
+                host: "localhost".to_owned(),
+                port: 443,
+            },
+            path: "/long".to_owned(),
+        },
+        bytes: Some(LONG as u64),
+    };
+    let limits = ClientLimits {
+        body: LONG,
+        ..LIMITS
+    };
+    for secured in [false, true] {
+        let socket = match secured {
+            false => Socket::plain(to_server(|stream| serve(stream, long_page))),
+            true => secured_socket(),
+        };
+        let runtime = Builder::new_current_thread().build().unwrap();
+        let mut connection = runtime.block_on(Http1::over(socket)).unwrap();
+        let fetched = connection.fetch_all(&[wanted.clone(), wanted.clone()], limits, &GO_ON);
+        for fetched in fetched {
+            assert!(matches!(&fetched, Fetched::Whole(_)), "{fetched:?}");
+        }
+        assert!(connection.is_open());
+    }
+}
+
+/// A socket that does not block, to a server that does `serve` with the other end.
+fn to_server(serve: impl FnOnce(TcpStream) + Send + 'static) -> TcpStream {
+    let (listener, address) = listener();
+    std::thread::spawn(move || serve(listener.accept().unwrap().0));
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    stream
+}
+
+/// The same over TLS, past its handshake.
+fn secured_socket() -> Socket {
+    let mut stream = to_server(|stream| {
+        let tls = rustls::ServerConnection::new(Arc::new(own_certificate())).unwrap();
+        let mut stream = rustls::StreamOwned::new(tls, stream);
+        let mut request = [0; 4096];
+        while stream.read(&mut request).is_ok_and(|length| length > 0) {
+            if long_page(&mut stream).is_err() {
+                return;
+            }
+        }
+    });
+    stream.set_nonblocking(false).unwrap();
+    let mut trusted = rustls::RootCertStore::empty();
+    trusted.add(certificate()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(trusted)
+        .with_no_client_auth();
+    let name = "localhost".try_into().unwrap();
+    let mut secured = rustls::ClientConnection::new(Arc::new(config), name).unwrap();
+    while secured.is_handshaking() {
+        secured.complete_io(&mut stream).unwrap();
+    }
+    stream.set_nonblocking(true).unwrap();
+    Socket::tls(secured, stream)
 }
 
 #[test]
@@ -203,8 +330,12 @@ fn a_certificate_that_nobody_signed_is_refused() {
     server.join().unwrap();
 }
 
-fn own_certificate() -> rustls::ServerConfig {
+fn certificate() -> CertificateDer<'static> {
     let certificate = include_bytes!("../../tests/certificate/certificate.pem");
+    CertificateDer::from_pem_slice(certificate).unwrap()
+}
+
+fn own_certificate() -> rustls::ServerConfig {
     let key = include_bytes!("../../tests/certificate/key.pem");
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     rustls::ServerConfig::builder_with_provider(provider)
@@ -212,7 +343,7 @@ fn own_certificate() -> rustls::ServerConfig {
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(
-            vec![CertificateDer::from_pem_slice(certificate).unwrap()],
+            vec![certificate()],
             PrivateKeyDer::from_pem_slice(key).unwrap(),
         )
         .unwrap()

@@ -222,7 +222,7 @@ fn mark_at(
         bytes: None,
     };
     match browser.fetch(&mark)? {
-        Fetched::Whole(bytes) => Ok(bytes),
+        Fetched::Whole(body) => Ok(body.concat()),
         Fetched::Moved(_) | Fetched::Failed(_) => Err(WebError::Stranger { address }),
     }
 }
