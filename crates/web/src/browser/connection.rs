@@ -1,5 +1,7 @@
 //! A connection over which requests go.
 
+use std::io;
+
 use http_body_util::Empty;
 use hyper::body::Bytes;
 use hyper::client::conn::http2::{SendRequest, handshake};
@@ -38,11 +40,16 @@ impl BrowserConnection {
         opened.map_err(|_| took_long())?.map_err(refused)
     }
 
-    pub(super) fn is_open(&mut self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         match self {
             BrowserConnection::Http1(connection) => connection.is_open(),
             BrowserConnection::Http2(sender) => !sender.is_closed(),
         }
+    }
+
+    /// Whether it had ended before the last request went over it.
+    pub(super) fn had_ended(&self) -> bool {
+        matches!(self, BrowserConnection::Http1(connection) if connection.had_ended())
     }
 }
 
@@ -66,8 +73,9 @@ async fn opened(origin: &Origin, protocol: Protocol) -> Result<BrowserConnection
     }
 }
 
-async fn http1(socket: Socket) -> Result<BrowserConnection, String> {
-    let made = Http1::over(socket).await?;
+async fn http1(socket: io::Result<Socket>) -> Result<BrowserConnection, String> {
+    let made = Http1::over(socket.map_err(told)?).await;
+    let made = made.map_err(|error| error.to_string())?;
     Ok(BrowserConnection::Http1(Box::new(made)))
 }
 
@@ -82,6 +90,6 @@ where
     Ok(BrowserConnection::Http2(sender))
 }
 
-fn told(error: std::io::Error) -> String {
+fn told(error: io::Error) -> String {
     error.to_string()
 }

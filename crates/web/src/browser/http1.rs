@@ -3,21 +3,19 @@
 //! A runtime watches many sockets by many timers, which took 26 points of a processor more than wrk does at 10 000 pages a
 //! second (`benches --bin clients`): a client that does one thing after another needs to watch one.
 
-use std::net::TcpStream;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http_body_util::Empty;
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{Connection, SendRequest, handshake};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::Protocol;
 use super::fetch::{Fetched, Wanted, answer};
-use super::socket::{Readiness, Socket};
-use super::{POLL_INTERVAL, Protocol};
+use super::socket::{Inbox, Socket};
 use crate::limits::ClientLimits;
 
 /// A connection and the way to hand requests over to it.
@@ -31,8 +29,9 @@ struct Wire {
     connection: Connection<Socket, Empty<Bytes>>,
     /// Whether it has ended, after which it must not be asked.
     is_over: bool,
-    stream: TcpStream,
-    readiness: Arc<Readiness>,
+    inbox: Inbox,
+    /// Whether the server has sent anything since it was asked last.
+    has_come: bool,
     handed: Arc<Handed>,
     waker: Waker,
 }
@@ -48,32 +47,31 @@ impl Wake for Handed {
 }
 
 impl Http1 {
-    /// Over a socket that does not block.
-    pub(super) async fn over(socket: Socket) -> Result<Http1, String> {
-        let told = |error: std::io::Error| error.to_string();
-        let stream = socket.stream().try_clone().map_err(told)?;
-        let readiness = socket.readiness();
-        let made = handshake(socket).await.map_err(|error| error.to_string());
-        let (sender, connection) = made?;
+    pub(super) async fn over(socket: Socket) -> hyper::Result<Http1> {
+        let inbox = socket.inbox();
+        let (sender, connection) = handshake(socket).await?;
         let handed = Arc::new(Handed::default());
         Ok(Http1 {
             sender,
             wire: Wire {
                 connection,
                 is_over: false,
-                stream,
-                readiness,
+                inbox,
+                has_come: false,
                 waker: Waker::from(Arc::clone(&handed)),
                 handed,
             },
         })
     }
 
-    /// Whether the server has not hung up meanwhile.
-    pub(super) fn is_open(&mut self) -> bool {
-        self.wire.wait(Duration::ZERO);
-        self.wire.turn();
+    pub(super) fn is_open(&self) -> bool {
         !self.wire.is_over && !self.sender.is_closed()
+    }
+
+    /// Whether the server had hung up before it was asked: it has to be asked over another connection (RFC 9112, section
+    /// 9.3.1).
+    pub(super) fn had_ended(&self) -> bool {
+        self.wire.is_over && !self.wire.has_come
     }
 
     /// Fetches one file after the other, until the connection breaks off.
@@ -83,6 +81,7 @@ impl Http1 {
         limits: ClientLimits,
         stop: &AtomicBool,
     ) -> Vec<Fetched> {
+        self.wire.has_come = false;
         let mut all = Vec::with_capacity(wanted.len());
         for one in wanted {
             let fetched = self.fetch(one, limits, stop);
@@ -135,11 +134,10 @@ impl Wire {
             if stop.load(Ordering::Relaxed) {
                 return Fetched::stopped();
             }
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if Instant::now() >= until {
                 return Fetched::timed_out();
             }
-            self.wait(left.min(POLL_INTERVAL));
+            self.has_come |= self.inbox.wait();
         }
     }
 
@@ -149,25 +147,6 @@ impl Wire {
             let connection = Pin::new(&mut self.connection);
             let turned = connection.poll(&mut Context::from_waker(&self.waker));
             self.is_over = turned.is_ready();
-        }
-    }
-
-    /// Waits for what the connection waits for, no longer than that.
-    fn wait(&self, most: Duration) {
-        let writes = self.readiness.waits_to_write.load(Ordering::Relaxed);
-        let wanted = match writes {
-            true => PollFlags::IN | PollFlags::OUT,
-            false => PollFlags::IN,
-        };
-        let mut fds = [PollFd::new(&self.stream, wanted)];
-        let most = Timespec::try_from(most).ok();
-        // What fails here fails at the socket too, where it is told.
-        let is_due = poll(&mut fds, most.as_ref()).is_ok_and(|due| due > 0);
-        if is_due {
-            self.readiness.may_read.store(true, Ordering::Relaxed);
-            self.readiness
-                .waits_to_write
-                .store(false, Ordering::Relaxed);
         }
     }
 }

@@ -164,37 +164,47 @@ impl<'a> Browser<'a> {
         Ok(is_whole)
     }
 
-    /// Fetches files of one server, over a new connection where there is none.
+    /// Fetches files of one server, over a new connection where there is none, or none any more.
     fn fetch_at(&mut self, origin: &Origin, wanted: &[Wanted]) -> Result<Vec<Fetched>, WebError> {
-        let (limits, stop) = (self.limits, self.stop);
-        let Some(mut connection) = self.connection(origin)? else {
+        let open = self.connections.remove(origin);
+        if let Some(mut open) = open.filter(BrowserConnection::is_open) {
+            let fetched = self.fetch_over(&mut open, wanted);
+            if !open.had_ended() {
+                return Ok(self.kept(origin, open, fetched));
+            }
+        }
+        let opening = BrowserConnection::connect(origin, self.protocol, self.limits);
+        let Some(opened) = self.runtime.block_on(unless(self.stop, opening)) else {
             return Ok(vec![Fetched::stopped()]);
         };
-        let fetched = match &mut connection {
+        let mut opened = opened?;
+        let fetched = self.fetch_over(&mut opened, wanted);
+        Ok(self.kept(origin, opened, fetched))
+    }
+
+    fn fetch_over(&self, connection: &mut BrowserConnection, wanted: &[Wanted]) -> Vec<Fetched> {
+        let (limits, stop) = (self.limits, self.stop);
+        match connection {
             BrowserConnection::Http1(connection) => connection.fetch_all(wanted, limits, stop),
             BrowserConnection::Http2(sender) => {
                 let fetching = unless(stop, http2::fetch_all(sender, wanted, limits));
                 let fetched = self.runtime.block_on(fetching);
                 fetched.unwrap_or_else(|| vec![Fetched::stopped()])
             }
-        };
-        // What failed in the middle has left the connection in no known state.
+        }
+    }
+
+    /// What failed in the middle has left the connection in no known state.
+    fn kept(
+        &mut self,
+        origin: &Origin,
+        connection: BrowserConnection,
+        fetched: Vec<Fetched>,
+    ) -> Vec<Fetched> {
         if !fetched.iter().any(Fetched::broke_off) {
             self.connections.insert(origin.clone(), connection);
         }
-        Ok(fetched)
-    }
-
-    /// The one that stands, or a new one; none once `stop` is set.
-    fn connection(&mut self, origin: &Origin) -> Result<Option<BrowserConnection>, WebError> {
-        if let Some(mut open) = self.connections.remove(origin)
-            && open.is_open()
-        {
-            return Ok(Some(open));
-        }
-        let opening = BrowserConnection::connect(origin, self.protocol, self.limits);
-        let opened = self.runtime.block_on(unless(self.stop, opening));
-        opened.transpose()
+        fetched
     }
 }
 

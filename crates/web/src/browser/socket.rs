@@ -1,153 +1,200 @@
-//! A socket that never waits, as hyper asks for one.
+//! A socket as hyper asks for one: it never waits, and gives what came while its owner waited.
 
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::ops::Range;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper::rt::{self, ReadBufCursor};
 use rustls::{ClientConnection, StreamOwned};
+
+use super::POLL_INTERVAL;
 
 /// What is read at once: a page of a site comes in one piece.
 const CHUNK: usize = 64 << 10;
 
-/// What whoever waits for the socket has found.
-#[derive(Debug, Default)]
-pub(super) struct Readiness {
-    /// Something may have come since the last time that nothing was there.
-    pub(super) may_read: AtomicBool,
-    /// The kernel had no room for what was to be sent.
-    pub(super) waits_to_write: AtomicBool,
+/// What came and was not read yet.
+struct Unread {
+    bytes: Box<[u8]>,
+    place: Range<usize>,
+    /// The end of the stream, or why there will be no more of it.
+    end: Option<io::Result<()>>,
 }
 
-/// How bytes go over it.
-enum Stream {
-    Plain(TcpStream),
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+/// Where the owner of a socket puts what comes, and the socket takes it from.
+#[derive(Clone)]
+pub(super) struct Inbox {
+    stream: Arc<TcpStream>,
+    unread: Arc<Mutex<Unread>>,
 }
 
-/// A stream that does not block, and what is known of it.
-pub(super) struct Socket {
-    stream: Stream,
-    readiness: Arc<Readiness>,
-    chunk: Box<[u8]>,
+impl Inbox {
+    /// Of a stream that shall wait for a moment and no longer.
+    fn of(stream: TcpStream) -> io::Result<Inbox> {
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(Some(POLL_INTERVAL))?;
+        stream.set_write_timeout(Some(POLL_INTERVAL))?;
+        let unread = Unread {
+            bytes: vec![0; CHUNK].into(),
+            place: 0..0,
+            end: None,
+        };
+        Ok(Inbox {
+            stream: Arc::new(stream),
+            unread: Arc::new(Mutex::new(unread)),
+        })
+    }
+
+    fn unread(&self) -> MutexGuard<'_, Unread> {
+        self.unread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits a moment for more; whether something came.
+    pub(super) fn wait(&self) -> bool {
+        let mut unread = self.unread();
+        if !unread.place.is_empty() || unread.end.is_some() {
+            return false;
+        }
+        match (&*self.stream).read(&mut unread.bytes) {
+            Ok(0) => unread.end = Some(Ok(())),
+            Ok(length) => unread.place = 0..length,
+            Err(error) if is_passing(&error) => {}
+            Err(error) => unread.end = Some(Err(error)),
+        }
+        !unread.place.is_empty()
+    }
+
+    /// Hands what came to `take`, which says how much it took; [`ErrorKind::WouldBlock`] where nothing is there.
+    fn taken(&self, take: impl FnOnce(&[u8]) -> usize) -> io::Result<usize> {
+        let mut unread = self.unread();
+        if unread.place.is_empty() {
+            return match &mut unread.end {
+                None => Err(ErrorKind::WouldBlock.into()),
+                Some(end) => std::mem::replace(end, Ok(())).map(|()| 0),
+            };
+        }
+        let length = take(&unread.bytes[unread.place.clone()]);
+        unread.place.start += length;
+        Ok(length)
+    }
+}
+
+/// Nothing came in that time, or a signal did.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}
+
+/// As TLS asks for it.
+impl Read for Inbox {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.taken(|unread| {
+            let length = unread.len().min(into.len());
+            into[..length].copy_from_slice(&unread[..length]);
+            length
+        })
+    }
+}
+
+impl Write for Inbox {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        (&*self.stream).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How bytes go over a stream.
+pub(super) enum Socket {
+    Plain(Inbox),
+    Tls(Box<StreamOwned<ClientConnection, Inbox>>),
 }
 
 impl Socket {
-    pub(super) fn plain(stream: TcpStream) -> Socket {
-        Socket::over(Stream::Plain(stream))
+    pub(super) fn plain(stream: TcpStream) -> io::Result<Socket> {
+        Ok(Socket::Plain(Inbox::of(stream)?))
     }
 
-    pub(super) fn tls(connection: ClientConnection, stream: TcpStream) -> Socket {
-        Socket::over(Stream::Tls(Box::new(StreamOwned::new(connection, stream))))
+    pub(super) fn tls(secured: ClientConnection, stream: TcpStream) -> io::Result<Socket> {
+        let stream = StreamOwned::new(secured, Inbox::of(stream)?);
+        Ok(Socket::Tls(Box::new(stream)))
     }
 
-    fn over(stream: Stream) -> Socket {
-        Socket {
-            stream,
-            readiness: Arc::default(),
-            chunk: vec![0; CHUNK].into(),
+    pub(super) fn inbox(&self) -> Inbox {
+        match self {
+            Socket::Plain(inbox) => inbox.clone(),
+            Socket::Tls(stream) => stream.sock.clone(),
         }
-    }
-
-    pub(super) fn stream(&self) -> &TcpStream {
-        match &self.stream {
-            Stream::Plain(stream) => stream,
-            Stream::Tls(stream) => &stream.sock,
-        }
-    }
-
-    pub(super) fn readiness(&self) -> Arc<Readiness> {
-        Arc::clone(&self.readiness)
-    }
-
-    /// Less than was asked for is all that was there; what TLS has deciphered may be more than it gave.
-    fn is_emptied_by(&self, read: usize, asked: usize) -> bool {
-        read < asked && matches!(self.stream, Stream::Plain(_))
     }
 }
 
-impl Read for Socket {
+/// What can only be done later is asked for again by whoever owns the socket.
+fn polled<T>(done: io::Result<T>) -> Poll<io::Result<T>> {
+    match done {
+        Err(error) if is_passing(&error) => Poll::Pending,
+        done => Poll::Ready(done),
+    }
+}
+
+impl rt::Read for Socket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
         mut into: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        let this = &mut *self;
-        let asked = into.remaining().min(CHUNK);
-        while this.readiness.may_read.load(Ordering::Relaxed) {
-            let chunk = &mut this.chunk[..asked];
-            let read = match &mut this.stream {
-                Stream::Plain(stream) => stream.read(chunk),
-                Stream::Tls(stream) => stream.read(chunk),
-            };
-            match read {
-                Ok(length) => {
-                    into.put_slice(&this.chunk[..length]);
-                    // The end is told as often as it is asked for.
-                    if length > 0 && this.is_emptied_by(length, asked) {
-                        this.readiness.may_read.store(false, Ordering::Relaxed);
-                    }
-                    return Poll::Ready(Ok(()));
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    this.readiness.may_read.store(false, Ordering::Relaxed);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Poll::Ready(Err(error)),
+        let most = into.remaining();
+        let read = match &mut *self {
+            Socket::Plain(inbox) => inbox.taken(|unread| {
+                let length = unread.len().min(most);
+                into.put_slice(&unread[..length]);
+                length
+            }),
+            Socket::Tls(stream) => {
+                let mut chunk = [0; RECORD];
+                let asked = most.min(RECORD);
+                let read = stream.read(&mut chunk[..asked]);
+                read.inspect(|length| into.put_slice(&chunk[..*length]))
             }
-        }
-        Poll::Pending
+        };
+        polled(read.map(drop))
     }
 }
 
-impl Socket {
-    /// Does it once more where a signal came, and has whoever waits told where the kernel has no room.
-    fn sent<T>(
-        &mut self,
-        mut act: impl FnMut(&mut Stream) -> io::Result<T>,
-    ) -> Poll<io::Result<T>> {
-        loop {
-            match act(&mut self.stream) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.readiness.waits_to_write.store(true, Ordering::Relaxed);
-                    return Poll::Pending;
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                done => return Poll::Ready(done),
-            }
-        }
-    }
-}
+/// The longest record of TLS (RFC 8446, section 5.1).
+const RECORD: usize = 16 << 10;
 
-impl Write for Socket {
+impl rt::Write for Socket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.sent(|stream| match stream {
-            Stream::Plain(stream) => stream.write(bytes),
-            Stream::Tls(stream) => stream.write(bytes),
+        polled(match &mut *self {
+            Socket::Plain(inbox) => inbox.write(bytes),
+            Socket::Tls(stream) => stream.write(bytes),
         })
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.sent(|stream| match stream {
-            Stream::Plain(_) => Ok(()),
-            Stream::Tls(stream) => stream.flush(),
+        polled(match &mut *self {
+            Socket::Plain(_) => Ok(()),
+            Socket::Tls(stream) => stream.flush(),
         })
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.sent(|stream| match stream {
-            Stream::Plain(stream) => stream.shutdown(std::net::Shutdown::Write),
-            Stream::Tls(stream) => {
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut *self {
+            Socket::Plain(inbox) => Poll::Ready(inbox.stream.shutdown(std::net::Shutdown::Write)),
+            Socket::Tls(stream) => {
                 stream.conn.send_close_notify();
-                stream.flush()
+                self.poll_flush(context)
             }
-        })
+        }
     }
 }

@@ -132,13 +132,6 @@ fn a_connection_that_the_server_ended_meanwhile_is_made_anew() {
     let mut browser = browser(address, false, LIMITS);
     for _ in 0..3 {
         assert!(browser.page(&page(Some(5))).unwrap());
-        while browser
-            .connections
-            .values_mut()
-            .any(BrowserConnection::is_open)
-        {
-            std::thread::yield_now();
-        }
     }
     assert_eq!(browser.tally().kinds(), "");
 }
@@ -171,7 +164,7 @@ fn long_pages_come_whole_over_both_kinds_of_sockets() {
     };
     for secured in [false, true] {
         let socket = match secured {
-            false => Socket::plain(to_server(|stream| serve(stream, long_page))),
+            false => Socket::plain(to_server(|stream| serve(stream, long_page))).unwrap(),
             true => secured_socket(),
         };
         let runtime = Builder::new_current_thread().build().unwrap();
@@ -184,13 +177,11 @@ fn long_pages_come_whole_over_both_kinds_of_sockets() {
     }
 }
 
-/// A socket that does not block, to a server that does `serve` with the other end.
+/// A stream to a server that does `serve` with the other end.
 fn to_server(serve: impl FnOnce(TcpStream) + Send + 'static) -> TcpStream {
     let (listener, address) = listener();
     std::thread::spawn(move || serve(listener.accept().unwrap().0));
-    let stream = TcpStream::connect(address).unwrap();
-    stream.set_nonblocking(true).unwrap();
-    stream
+    TcpStream::connect(address).unwrap()
 }
 
 /// The same over TLS, past its handshake.
@@ -205,7 +196,6 @@ fn secured_socket() -> Socket {
             }
         }
     });
-    stream.set_nonblocking(false).unwrap();
     let mut trusted = rustls::RootCertStore::empty();
     trusted.add(certificate()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -219,8 +209,7 @@ fn secured_socket() -> Socket {
     while secured.is_handshaking() {
         secured.complete_io(&mut stream).unwrap();
     }
-    stream.set_nonblocking(true).unwrap();
-    Socket::tls(secured, stream)
+    Socket::tls(secured, stream).unwrap()
 }
 
 #[test]
