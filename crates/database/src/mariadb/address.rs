@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::standing::NoAddress;
 use crate::stream::Endpoint;
 
 /// The port of MariaDB.
@@ -12,15 +13,6 @@ const PORT: u16 = 3306;
 pub(super) struct Address {
     pub(super) place: Endpoint,
     pub(super) user: String,
-}
-
-/// Why a text is no address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoAddress {
-    /// It is none.
-    Form,
-    /// It has a password, which others would see.
-    Password,
 }
 
 impl Address {

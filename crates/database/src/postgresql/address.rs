@@ -6,6 +6,7 @@ use std::path::Path;
 use tokio_postgres::Config;
 use tokio_postgres::config::{ChannelBinding, Host, SslMode};
 
+use crate::standing::NoAddress;
 use crate::stream::Endpoint;
 
 /// The port of PostgreSQL.
@@ -32,17 +33,6 @@ impl fmt::Debug for Login {
             .field("database", &self.database)
             .finish_non_exhaustive()
     }
-}
-
-/// Why a text is no address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoAddress {
-    /// It is none, or lacks user or host.
-    Form,
-    /// It has a password, which others would see.
-    Password,
-    /// It wants an encrypted connection.
-    Encryption,
 }
 
 impl Login {

@@ -8,7 +8,7 @@ use postgres_protocol::message::backend::ErrorResponseBody;
 
 /// Fields of a message of refusal (PostgreSQL's manual, Error and Notice Message Fields).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ServerRefusal {
     /// How bad it is, in the server's language.
     pub severity: String,
     /// SQLSTATE: five characters (the manual's appendix of error codes).
@@ -21,9 +21,9 @@ pub struct Refusal {
     pub hint: Option<String>,
 }
 
-impl Refusal {
-    pub(super) fn of(body: &ErrorResponseBody) -> io::Result<Refusal> {
-        let mut refusal = Refusal::default();
+impl ServerRefusal {
+    pub(super) fn of(body: &ErrorResponseBody) -> io::Result<ServerRefusal> {
+        let mut refusal = ServerRefusal::default();
         let mut fields = body.fields();
         while let Some(field) = fields.next()? {
             let value = String::from_utf8_lossy(field.value_bytes()).into_owned();
@@ -40,7 +40,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ServerRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.severity, self.message)?;
         let more = [("DETAIL", &self.detail), ("HINT", &self.hint)];

@@ -1,7 +1,7 @@
 //! Messages of PostgreSQL's protocol, as far as statements without parameters need them
 //! (PostgreSQL's manual, Frontend/Backend Protocol; their forms are those of the `postgres-protocol` crate).
 //!
-//! The `postgres` crate waits for each answer through a runtime for many connections, which took a quarter more processor
+//! The `postgres` crate waits for each answer through a runtime for many connections, which took three tenths more processor
 //! time than pgbench does (`benches --bin clients`): a statement is one write and one read here.
 
 use std::io::{self, Read, Write};
@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use postgres_protocol::message::backend::{Header, Message};
 use postgres_protocol::message::frontend;
 
-use super::refusal::Refusal;
+use super::refusal::ServerRefusal;
 
 /// What is read at once; an answer of one row is far shorter.
 const CHUNK: usize = 8 << 10;
@@ -26,7 +26,7 @@ pub enum PostgresqlError {
     Io(#[from] io::Error),
     /// The server refused a statement, or to let somebody in.
     #[error("{0}")]
-    Refused(Box<Refusal>),
+    Refused(Box<ServerRefusal>),
     /// The server wants another proof than that of a password.
     #[error(
         "the server asks for a proof by {0}, which etalon does not know; let the user in by a password (scram-sha-256 in pg_hba.conf)"
@@ -88,7 +88,9 @@ impl<S: Read + Write> Messages<S> {
                 | Message::ParameterStatus(_)
                 | Message::NotificationResponse(_) => {}
                 Message::ErrorResponse(body) => {
-                    return Err(PostgresqlError::Refused(Box::new(Refusal::of(&body)?)));
+                    return Err(PostgresqlError::Refused(Box::new(ServerRefusal::of(
+                        &body,
+                    )?)));
                 }
                 message => return Ok(message),
             }

@@ -1,14 +1,16 @@
 //! What servers that stand have in common: nothing is started and nothing set, one schema is made and dropped.
 
+mod address;
 mod connect;
 mod connection;
 mod server;
 
 use etalon_factor::{Change, Entered, Journal, Token};
 use etalon_service::ServiceError;
-use etalon_work::{Parameter, ParameterError, Values};
+use etalon_work::{Parameter, Values};
 
 use crate::DatabaseError;
+pub(crate) use address::{AddressForms, NoAddress};
 #[cfg(test)]
 pub(crate) use connect::is_not_waited_for;
 pub(crate) use connect::{ANSWER_LIMIT, connected};
@@ -50,15 +52,6 @@ fn mark(token: &Token) -> String {
     format!("etalon {token}")
 }
 
-/// What may be quoted of an address that cannot be read: a password stands in front of the host or behind a question mark.
-pub(crate) fn without_password(text: &str) -> &str {
-    let end = text.find("://").map_or(0, |scheme| scheme + 3);
-    match text.contains('@') || text.contains('?') {
-        true => &text[..end],
-        false => text,
-    }
-}
-
 /// Why what only a server of etalon's own has is refused.
 pub(crate) const NOT_SET: &str =
     "left as it is with url: a server that stands is not set, and its caches are not emptied";
@@ -72,14 +65,6 @@ pub(crate) fn idle_beside(
     match values.text(url) {
         "" => &[],
         _ => own,
-    }
-}
-
-pub(crate) fn refused(parameter: &Parameter, value: &str, wanted: &str) -> ParameterError {
-    ParameterError::Value {
-        name: parameter.name,
-        value: value.to_owned(),
-        wanted: wanted.to_owned(),
     }
 }
 

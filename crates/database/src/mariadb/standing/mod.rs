@@ -7,7 +7,7 @@ use std::time::Duration;
 use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
 
-use super::address::{Address, NoAddress};
+use super::address::Address;
 use super::client::Connection;
 use super::wire::WireError;
 use super::{SERVER_SETTINGS, URL};
@@ -15,11 +15,16 @@ use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
 use crate::session::Asks as _;
 use crate::standing::{
-    NOT_SET, SCHEMA, StandingServer, connected, naming_password, refused, sh_word, without_password,
+    AddressForms, NOT_SET, SCHEMA, StandingServer, connected, naming_password, sh_word,
 };
 
-/// Where a password comes from, as for MariaDB's own programs: whatever is typed is seen in the list of processes.
+/// As for MariaDB's own programs.
 const PASSWORD: &str = "MYSQL_PWD";
+const ADDRESSES: AddressForms = AddressForms {
+    url: &URL,
+    forms: "mariadb://USER@HOST, mariadb://USER@HOST:PORT or mariadb://USER@/?socket=PATH",
+    password: PASSWORD,
+};
 
 /// How long a server that is to end a statement may take; then the connection is closed all the same.
 const KILL_LIMIT: Duration = Duration::from_secs(1);
@@ -48,25 +53,11 @@ impl NamedMariadb {
         if text.is_empty() {
             return Ok(None);
         }
-        let address = Address::parse(text).map_err(|error| refused_address(text, error))?;
+        let address = Address::parse(text).map_err(|why| ADDRESSES.refused(text, why))?;
         let own = SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]);
         values.only_defaults(own, NOT_SET)?;
         let password = std::env::var_os(PASSWORD).unwrap_or_default().into_vec();
         Ok(Some(NamedMariadb { address, password }))
-    }
-}
-
-fn refused_address(text: &str, error: NoAddress) -> ParameterError {
-    match error {
-        NoAddress::Form => {
-            let wanted = "an address as mariadb://USER@HOST, mariadb://USER@HOST:PORT or mariadb://USER@/?socket=PATH";
-            refused(&URL, without_password(text), wanted)
-        }
-        NoAddress::Password => {
-            let wanted =
-                format!("an address without a password: others would see it; set {PASSWORD}");
-            refused(&URL, "(with a password)", &wanted)
-        }
     }
 }
 

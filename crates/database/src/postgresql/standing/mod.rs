@@ -3,18 +3,20 @@
 use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
 
-use super::address::{Login, NoAddress};
+use super::address::Login;
 use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
 use super::wire::PostgresqlError;
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
 use crate::parameters::{CACHE, SCALE};
-use crate::standing::{
-    NOT_SET, SCHEMA, StandingServer, naming_password, refused, sh_word, without_password,
-};
+use crate::standing::{AddressForms, NOT_SET, SCHEMA, StandingServer, naming_password, sh_word};
 
-/// Where a password comes from: whatever is typed is seen in the list of processes.
 const PASSWORD: &str = "PGPASSWORD";
+const ADDRESSES: AddressForms = AddressForms {
+    url: &URL,
+    forms: "postgresql://USER@HOST/DATABASE",
+    password: PASSWORD,
+};
 
 /// SQLSTATEs (PostgreSQL's manual, PostgreSQL Error Codes).
 const DUPLICATE_SCHEMA: &str = "42P06";
@@ -40,7 +42,8 @@ impl NamedPostgresql {
         if text.is_empty() {
             return Ok(None);
         }
-        let mut login = login(text)?;
+        let login = Login::parse(text);
+        let mut login = login.map_err(|why| ADDRESSES.refused(text, why))?;
         let own = SERVER_SETTINGS.iter().chain([&CACHE, &SCALE]);
         values.only_defaults(own, NOT_SET)?;
         if let Some(password) = std::env::var_os(PASSWORD) {
@@ -49,25 +52,6 @@ impl NamedPostgresql {
         let url = text.to_owned();
         Ok(Some(NamedPostgresql { login, url }))
     }
-}
-
-/// An address of PostgreSQL without a password.
-fn login(text: &str) -> Result<Login, ParameterError> {
-    Login::parse(text).map_err(|why| match why {
-        NoAddress::Form => {
-            let wanted = "an address as postgresql://USER@HOST/DATABASE";
-            refused(&URL, without_password(text), wanted)
-        }
-        NoAddress::Password => {
-            let wanted =
-                format!("an address without a password: others would see it; set {PASSWORD}");
-            refused(&URL, "(with a password)", &wanted)
-        }
-        NoAddress::Encryption => {
-            let wanted = "an address without sslmode=require: etalon speaks without encryption";
-            refused(&URL, text, wanted)
-        }
-    })
 }
 
 impl StandingServer for NamedPostgresql {

@@ -12,6 +12,9 @@ use etalon_units::Nanos;
 const LONGEST_SCALE: f64 = 1.25;
 /// Blocks whose costs count for the next one.
 const RECENT: usize = 3;
+/// Smallest runs that are set aside for each row that lacks runs where others do not: what disturbed it may disturb it
+/// again.
+const MORE_RUNS: f64 = 3.0;
 /// Halvings of the search for a row's share: the shares are then exact to a millionth.
 const STEPS: usize = 40;
 /// A row that is expected to cost more than this many fair shares waits for the second block, when what
@@ -176,8 +179,9 @@ impl Pace {
     fn chosen(&mut self, open: &[Open], left: f64) -> Vec<usize> {
         let rows: Vec<usize> = open.iter().map(|open| open.row).collect();
         let lacking: usize = open.iter().map(|open| open.lacking()).max().unwrap_or(0);
-        if !rows.is_empty() && self.least_of(&rows) * lacking.max(1) as f64 <= left {
-            self.share(&rows, left, lacking);
+        let for_all = left - self.set_aside(open);
+        if !rows.is_empty() && self.least_of(&rows) * lacking.max(1) as f64 <= for_all {
+            self.share(&rows, for_all, lacking);
             return rows;
         }
         let mut lack: Vec<Open> = open.iter().copied().filter(|o| o.lacking() > 0).collect();
@@ -195,6 +199,14 @@ impl Pace {
             self.rows[row].scale = self.rows[row].floor;
         }
         chosen
+    }
+
+    /// The seconds that blocks of all rows leave to those that lack more runs than others do.
+    fn set_aside(&self, open: &[Open]) -> f64 {
+        let fewest = open.iter().map(|open| open.lacking()).min().unwrap_or(0);
+        let behind = open.iter().filter(|open| open.lacking() > fewest);
+        let behind: Vec<usize> = behind.map(|open| open.row).collect();
+        self.least_of(&behind) * MORE_RUNS
     }
 
     /// Adds the costs of the block that has ended, with what lay between its passes.
