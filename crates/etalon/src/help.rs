@@ -19,6 +19,8 @@ pub(crate) const ARGUMENT: &str = "help-arg";
 pub(crate) const LONG: &str = "long";
 pub(crate) const FOOT: &str = "foot";
 pub(crate) const LONG_FOOT: &str = "longfoot";
+/// The attribute of a command that reads its options by itself: what it says of them.
+pub(crate) const OPTIONS: &str = "options";
 
 /// The help that `error` is, as these words asked for it, in the language of their reader; any other error as it was.
 /// `program` makes the definitions.

@@ -21,6 +21,7 @@ pub(crate) fn served<T: Tool>(words: &[OsString], stop: &AtomicBool) -> Served {
     let home = tempfile::tempdir().unwrap();
     let journal = Journal::at(&home.path().join("journal")).unwrap();
     let context = ToolContext {
+        help: &T::help(),
         out: &mut out,
         err: &mut err,
         stop,

@@ -21,7 +21,7 @@ pub trait Tool {
     /// Whether it begins a line anew to tell how far it is.
     const HAS_PROGRESS: bool = false;
 
-    /// What it prints for `--help`.
+    /// What `--help` says of it, in English.
     fn help() -> String;
 
     /// Carries out the words behind its name.
@@ -30,6 +30,8 @@ pub trait Tool {
 
 /// What the surrounding program provides.
 pub struct ToolContext<'a> {
+    /// What it prints for `--help`: [`Tool::help`], or the same in another language.
+    pub help: &'a str,
     /// For what it prints. Copied data do not pass through here: they go to standard output itself.
     pub out: &'a mut dyn Write,
     /// For its messages.

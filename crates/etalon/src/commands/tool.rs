@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use etalon_factor::Journal;
 use etalon_file_ops::WorkerProgram;
+use etalon_language::translation;
 use etalon_tools::dd::Dd;
 use etalon_tools::fdtree::Fdtree;
 use etalon_tools::hdparm::Hdparm;
@@ -19,6 +20,7 @@ use super::iozone_worker::WORKER;
 use super::subcommand::{Activity, Subcommand};
 use crate::aside::Aside;
 use crate::cli::ToolArgs;
+use crate::help::{COMMAND, OPTIONS};
 use crate::kept::{JSON, Kept, WAIT, store_among, without};
 use crate::output;
 use crate::signals;
@@ -104,6 +106,13 @@ fn aside<T: Tool>(words: &[OsString]) -> Aside {
     }
 }
 
+/// In the language of its reader.
+fn help<T: Tool>() -> String {
+    let id = format!("{COMMAND}-{}", T::KIND.name());
+    let translated = output::look().speak(|| translation(&id, Some(OPTIONS)));
+    translated.map_or_else(T::help, |text| text + "\n")
+}
+
 fn carry_out<T: Tool>(
     words: &[OsString],
     out: &mut dyn Write,
@@ -119,6 +128,7 @@ fn carry_out<T: Tool>(
     });
     let aside = aside::<T>(words);
     let context = ToolContext {
+        help: &help::<T>(),
         out: &mut aside.before(out, stdout().is_terminal()),
         err: &mut aside.before(output::err(T::HAS_PROGRESS), stderr().is_terminal()),
         stop,

@@ -307,18 +307,194 @@ help-dd = Copy as dd does, with dd's operands, and say what of it is durable
         Examples:
           etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
           etalon dd --help      (dd's operands)
+    .options =
+        Usage: etalon dd [OPERAND]...
+               etalon dd --parallel [OPERAND]... -- [OPERAND]... [-- ...]
+
+        Copies as dd(1) does, prints its three lines on standard error, then what dd
+        does not tell: the time until the data was durable, data left in memory, what
+        each disk moved. Each line of etalon's own begins with 'etalon'.
+
+        Operands: if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv=
+                  iflag= oflag= status=
+          conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase
+                   ucase ascii ebcdic ibm block unblock
+                   (with cbs=, the length of a record)
+          iflag=   append direct directory dsync sync fullblock nonblock noatime
+                   nocache noctty nofollow count_bytes skip_bytes
+          oflag=   the same without fullblock, and seek_bytes
+          status=  none noxfer progress
+          Numbers: c=1 w=2 b=512 kB=1000 K=1024 MB M GB G T P E; a number with B counts
+                   bytes
+
+        Options of etalon's own:
+          --runs N         do it N times and give the interval of the rate (needs if=
+                           and of=)
+          --parallel       several copies at once, their operands separated by --
+          --destroy NAME   write to the block device with this serial number or by-id
+                           name, although it carries data; what is mounted or held is
+                           refused
+          --wait           with --runs: wait for another etalon that measures on the
+                           same devices
+          --json           one JSON document on standard output (needs of=)
+          --store FILE     with --runs: keep them in this store
+          --help           this text
+
+        A block device is written to only when nothing uses it and no signature stands
+        on it.
 
 help-hdparm = Read devices as hdparm -t, -T and --direct do, repeated and with intervals
     .foot =
         Examples:
           etalon hdparm -t /dev/sda
           etalon hdparm --help      (its options)
+    .options =
+        Usage: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N] [--seed N]
+        {"                     "}[--wait] [--json] [--store FILE] DEVICE...
+
+        Times reads as hdparm(8) does, several times over, and gives the interval.
+        Nothing is written. Each line of etalon's own begins with 'etalon:'.
+
+          -t             sequential read of the device for 3 seconds
+          -T             the first 2 MiB again and again for 2 seconds: memory, not the
+                         device
+          --direct       past the page cache (O_DIRECT)
+          --offset GIB   -t starts so many GiB into the device
+          --runs N       how often (6); several devices are taken in random order within
+                         each run
+          --seed N       decides that order
+          --wait         wait for another etalon that measures on the same devices
+          --json         one JSON document on standard output
+          --store FILE   keep the runs in this store
+          --help         this text
 
 help-iozone = Run iozone's tests with iozone's options, its layout and its spreadsheet
     .foot =
         Examples:
           etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
           etalon iozone --help      (iozone's options)
+    .options =
+        Usage: etalon iozone [OPTIONS]
+
+        Writes and reads a file record by record, as iozone does, and says how far each
+        figure can be trusted. Each line of etalon's own begins with 'etalon:'.
+          etalon iozone -a                                every test, a grid of sizes
+          etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I      write and read, on the disk
+          etalon iozone -t 2 -F a/one b/two -s 256m -i 0  two workers, a file each
+
+        Each figure is measured until its interval is within 5 %, as far as the time of
+        three passes goes (a second at least for one size of file and record), or as
+        --runs or --precision says. Without -s a file has 512 kB.
+        SIZE is a number of kilobytes, or one with k, m or g.
+
+          -a               a grid of file sizes (64 kB to 512 MB) and record sizes (4 kB
+                           to 16 MB)
+          -A               the same, write and read only, with small records on large
+                           files too
+          -b FILE          write the figures to FILE as an XLSX workbook
+          -B               map the files into memory, but for the pread and pwrite
+                           tests, fwrite and fread
+          -c               close within the clock
+          -C               show each worker's part
+          -d #             microseconds between the workers' starts
+          -D               with -B: ask for the write-back of what was written, within
+                           the clock (MS_ASYNC)
+          -e               fsync within the clock
+          -E               the pread and pwrite tests too
+          -f FILE          the file to work on (iozone.tmp)
+          -F FILE...       the files of a group, one for each worker
+          -g SIZE          largest file of the grid
+          -G               with -B: wait for the write-back of what was written, within
+                           the clock (MS_SYNC)
+          -h               this help
+          -H #             asynchronous I/O: so many records under way at once, each
+                           copied from or to the test's own memory
+          -i TEST          a test, more than once for several: 0 write and rewrite, 1
+                           read and reread, 2 random read and write, 3 backward read, 4
+                           record rewrite, 5 strided read, 6 fwrite and again, 7 fread
+                           and again, 8 mixed random, 9 pwrite, 10 pread, 11 pwritev, 12
+                           preadv
+          -I               bypass the page cache (O_DIRECT)
+          -j #             stride of the strided read, in records (17)
+          -J #             milliseconds of computing before each record, outside the
+                           clock
+          -k #             the same without the copy
+          -K               disturb reads by short reads elsewhere
+          -l #             fewest workers of a group
+          -L #             the processor's cache line in bytes, told in the header
+          -m               use several buffers in turn
+          -M               tell the machine in the header
+          -n SIZE          smallest file of the grid
+          -N               microseconds per operation
+          -o               each write returns when durable (O_SYNC)
+          -O               operations per second
+          -p               empty the processor's cache before each test
+          -P #             bind the workers to processors, from this one on
+          -q SIZE          largest record of the grid
+          -Q               write each record's latency to wol.dat, rwol.dat, rol.dat and
+                           rrol.dat, which must be new
+          -r SIZE          size of a record (4 kB)
+          -R               repeat the figures as a report for a spreadsheet
+          -s SIZE          size of the file (512 kB)
+          -S #             size of the processor's cache in kilobytes, for -p
+          -t #             a group of so many workers, a file each
+          -T               the workers are threads, not processes
+          -u #             most workers of a group
+          -U MOUNTPOINT    unmount and mount again before each test
+          -v               the version
+          -V #             fill records with this byte and compare what is read
+          -w               leave the files at the end
+          -W               lock the file while it is used
+          -x               no stonewall: each worker does its whole file
+          -X FILE          write as FILE says, line by line: offset and size in bytes,
+                           milliseconds of computing before it
+          -y SIZE          smallest record of the grid
+          -Y FILE          read as FILE says, likewise
+          -z               with -a: small records on large files too
+          -Z               with -B: every other record goes by a call
+          -+A #            tell the kernel the accesses: 0 normal, 1 random, 2
+                           sequential, 3 not needed, 4 needed
+          -+b #,#          rest after every burst: kilobytes of a burst, milliseconds of
+                           sleep, outside the clock
+          -+B              the mixed group (-i 8) reads and writes from the start to the
+                           end
+          -+C #            with -+y: percent of the repeated data that only the file
+                           itself has
+          -+d              write what the place in the file says, compare every byte
+                           that is read, name the first wrong one
+          -+D              each write returns when its data are durable (O_DSYNC)
+          -+J              computing and rests of -J, -X, -Y and -+b are within the
+                           clock
+          -+k              -s is the sum over all workers
+          -+l              lock each record while it is moved
+          -+L              the same, and all workers use one file
+          -+n              no retests
+          -+N              write over the old file instead of a new one
+          -+p #            percent of a mixed group that reads (50)
+          -+q #            seconds between tests
+          -+r              reads and writes with O_SYNC
+          -+S #            with -+w: a number; only files written with the same one
+                           share data
+          -+T              write when each worker of a group began and ended each test
+                           to Child_0.log and so on, which must be new
+          -+u              tell the processor time
+          -+w #            percent of each record that the other files have too, at the
+                           same place
+          -+x #            from one size of the grid to the next (2)
+          -+y #            with -+w: percent of that which every record has
+          --runs N         measure each figure so many times
+          --precision P%   measure each figure until its interval is so narrow, 30 times
+                           at most
+          --overwrite FILE write over this file of yours and remove it at the end, where
+                           -f, -F or -U names it
+          --fill           do not keep a tenth of the filesystem free
+          --help           this help
+          --wait           wait for another etalon that measures on the same devices
+          --json           one JSON document on standard output
+          --store FILE     keep the runs in this store
+
+        Options of iozone that are not offered (each says why when used):
+          -+h -+m -+t -+X
 
 help-metadata = Time metadata operations: mkdir, create, stat, rename, unlink and more
     .longfoot =
@@ -348,6 +524,33 @@ help-fdtree = Create and remove a tree of directories and files, with fdtree's o
         Examples:
           etalon fdtree -d 5 -l 3 -f 10 -s 2
           etalon fdtree --help  (fdtree's options)
+    .options =
+        Usage: fdtree [-C] [-R] [-D] [-l LEVELS] [-d DIRS] [-f FILES] [-s BLOCKS]
+        {"              "}[-o DIR] [--runs N] [--sync] [--zero] [--wait] [--json]
+        {"              "}[--store FILE]
+
+        Creates a tree of directories and files, removes it, and prints how many of them
+        per second. Each line of etalon's own begins with 'etalon:'.
+
+          -l LEVELS  levels of directories below the root (4)
+          -d DIRS    directories in each directory above the last level (10)
+          -f FILES   files in each directory (10)
+          -s BLOCKS  size of each file in blocks of 4096 bytes (10)
+          -o DIR     where the tree is made (.), or the tree itself with -R
+          -C         create only, and leave the tree
+          -R         remove only: the tree that -C left in DIR, of the same -l -d -f
+          -D         say what is done, with every time in nanoseconds
+          --runs N   do it N times; from 6 on each rate has its 95 % interval
+          --sync     end each phase with syncfs inside its clock: what is counted is on
+                     the disk
+          --wait     wait for another etalon that measures on the same devices
+          --json     one JSON document on standard output
+          --store FILE  keep the runs in this store
+          --zero     fill the files with zeros and not with data that do not compress
+
+        The number of directories grows as DIRS to the power of LEVELS; what does not
+        fit is refused.
+        Example: fdtree -d 8 -l 4 -f 16 -s 1
 
 help-lab = Measure in guests with modelled disks; simulate arrays of them, serve and list them
     .foot =

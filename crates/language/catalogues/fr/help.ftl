@@ -360,18 +360,202 @@ help-dd = Copier comme dd, avec les opérandes de dd, et dire ce qui en est dura
         Exemples :
           etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
           etalon dd --help      (les opérandes de dd)
+    .options =
+        Utilisation : etalon dd [OPÉRANDE]...
+                      etalon dd --parallel [OPÉRANDE]... -- [OPÉRANDE]... [-- ...]
+
+        Copie comme dd(1), affiche ses trois lignes sur la sortie d’erreur, puis ce que
+        dd ne dit pas : le temps jusqu’à ce que les données soient durables, les données
+        restées en mémoire, ce que chaque disque a transféré. Chaque ligne propre à
+        etalon commence par 'etalon'.
+
+        Opérandes : if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv=
+                    iflag= oflag= status=
+          conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase
+                   ucase ascii ebcdic ibm block unblock
+                   (avec cbs=, la longueur d’un enregistrement)
+          iflag=   append direct directory dsync sync fullblock nonblock noatime
+                   nocache noctty nofollow count_bytes skip_bytes
+          oflag=   les mêmes sans fullblock, et seek_bytes
+          status=  none noxfer progress
+          Nombres : c=1 w=2 b=512 kB=1000 K=1024 MB M GB G T P E ; un nombre avec B
+                    compte des octets
+
+        Options propres à etalon :
+          --runs N         le faire N fois et donner l’intervalle du débit (il faut if=
+                           et of=)
+          --parallel       plusieurs copies à la fois, leurs opérandes séparés par --
+          --destroy NOM    écrire sur le périphérique bloc de ce numéro de série ou de
+                           ce nom de by-id, bien qu’il porte des données ; ce qui est
+                           monté ou tenu est refusé
+          --wait           avec --runs : attendre un autre etalon qui mesure sur les
+                           mêmes périphériques
+          --json           un document JSON sur la sortie standard (il faut of=)
+          --store FICHIER  avec --runs : les garder dans ce dépôt
+          --help           ce texte
+
+        On n’écrit sur un périphérique bloc que si rien ne l’utilise et qu’il ne porte
+        aucune signature.
 
 help-hdparm = Lire des périphériques comme hdparm -t, -T et --direct, avec répétitions et intervalles
     .foot =
         Exemples :
           etalon hdparm -t /dev/sda
           etalon hdparm --help      (ses options)
+    .options =
+        Utilisation : etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N]
+        {"                            "}[--seed N] [--wait] [--json] [--store FICHIER]
+                                    PÉRIPHÉRIQUE...
+
+        Chronomètre des lectures comme hdparm(8), plusieurs fois, et donne l’intervalle.
+        Rien n’est écrit. Chaque ligne propre à etalon commence par 'etalon:'.
+
+          -t             lecture séquentielle du périphérique pendant 3 secondes
+          -T             les 2 premiers MiB encore et encore pendant 2 secondes : la
+                         mémoire, et non le périphérique
+          --direct       sans le cache de pages (O_DIRECT)
+          --offset GIB   -t commence à tant de GiB du début du périphérique
+          --runs N       combien de fois (6) ; plusieurs périphériques sont lus dans un
+                         ordre aléatoire à chaque passage
+          --seed N       décide de cet ordre
+          --wait         attendre un autre etalon qui mesure sur les mêmes périphériques
+          --json         un document JSON sur la sortie standard
+          --store FICHIER  garder les passages dans ce dépôt
+          --help         ce texte
 
 help-iozone = Lancer les tests d’iozone, avec ses options, sa présentation et son tableau
     .foot =
         Exemples :
           etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
           etalon iozone --help      (les options d’iozone)
+    .options =
+        Utilisation : etalon iozone [OPTIONS]
+
+        Écrit et lit un fichier enregistrement par enregistrement, comme iozone, et dit
+        jusqu’où chaque valeur est fiable. Chaque ligne propre à etalon commence par
+        'etalon:'.
+          etalon iozone -a                                tous les tests, des tailles
+          etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I      écrire et lire, sur le disque
+          etalon iozone -t 2 -F a/one b/two -s 256m -i 0  deux exécutants, 2 fichiers
+
+        Chaque valeur est mesurée jusqu’à ce que son intervalle soit à moins de 5 %,
+        dans le temps de trois passages (une seconde au moins par taille de fichier et
+        d’enregistrement), ou comme le disent --runs ou --precision. Sans -s, un fichier
+        a 512 kB. SIZE est un nombre de kilo-octets, ou un nombre avec k, m ou g.
+
+          -a               une grille de tailles de fichiers (64 kB à 512 MB) et
+                           d’enregistrements (4 kB à 16 MB)
+          -A               de même, écriture et lecture seulement, avec de petits
+                           enregistrements aussi dans les grands fichiers
+          -b FILE          écrire les valeurs dans FILE, un classeur XLSX
+          -B               projeter les fichiers en mémoire, sauf pour les tests pread
+                           et pwrite, fwrite et fread
+          -c               fermer dans le temps mesuré
+          -C               montrer la part de chaque exécutant
+          -d #             microsecondes entre les départs des exécutants
+          -D               avec -B : demander l’écriture de ce qui a été écrit, dans le
+                           temps mesuré (MS_ASYNC)
+          -e               fsync dans le temps mesuré
+          -E               les tests pread et pwrite aussi
+          -f FILE          le fichier de travail (iozone.tmp)
+          -F FILE...       les fichiers d’un groupe, un par exécutant
+          -g SIZE          le plus grand fichier de la grille
+          -G               avec -B : attendre l’écriture de ce qui a été écrit, dans le
+                           temps mesuré (MS_SYNC)
+          -h               cette aide
+          -H #             E/S asynchrones : tant d’enregistrements en cours à la fois,
+                           chacun copié de ou vers la mémoire du test
+          -i TEST          un test, plusieurs fois pour plusieurs : 0 écrire et
+                           réécrire, 1 lire et relire, 2 lire et écrire au hasard, 3
+                           lire à rebours, 4 réécrire un enregistrement, 5 lire par pas,
+                           6 fwrite et encore, 7 fread et encore, 8 mélange au hasard, 9
+                           pwrite, 10 pread, 11 pwritev, 12 preadv
+          -I               contourner le cache de pages (O_DIRECT)
+          -j #             pas de la lecture par pas, en enregistrements (17)
+          -J #             millisecondes de calcul avant chaque enregistrement, hors du
+                           temps mesuré
+          -k #             comme -H sans la copie
+          -K               troubler les lectures par de courtes lectures ailleurs
+          -l #             le moins d’exécutants d’un groupe
+          -L #             la ligne de cache du processeur en octets, dite dans
+                           l’en-tête
+          -m               utiliser plusieurs tampons à tour de rôle
+          -M               nommer la machine dans l’en-tête
+          -n SIZE          le plus petit fichier de la grille
+          -N               des microsecondes par opération
+          -o               chaque écriture revient une fois durable (O_SYNC)
+          -O               des opérations par seconde
+          -p               vider le cache du processeur avant chaque test
+          -P #             lier les exécutants aux processeurs, à partir de celui-ci
+          -q SIZE          le plus grand enregistrement de la grille
+          -Q               écrire la latence de chaque enregistrement dans wol.dat,
+                           rwol.dat, rol.dat et rrol.dat, qui doivent être nouveaux
+          -r SIZE          taille d’un enregistrement (4 kB)
+          -R               répéter les valeurs en rapport pour un tableur
+          -s SIZE          taille du fichier (512 kB)
+          -S #             taille du cache du processeur en kilo-octets, pour -p
+          -t #             un groupe de tant d’exécutants, un fichier chacun
+          -T               les exécutants sont des threads et non des processus
+          -u #             le plus d’exécutants d’un groupe
+          -U MOUNTPOINT    démonter et remonter avant chaque test
+          -v               la version
+          -V #             remplir les enregistrements de cet octet et comparer ce qui
+                           est lu
+          -w               laisser les fichiers à la fin
+          -W               verrouiller le fichier tant qu’il sert
+          -x               sans arrêt commun : chaque exécutant fait tout son fichier
+          -X FILE          écrire comme FILE le dit, ligne par ligne : position et
+                           taille en octets, millisecondes de calcul avant
+          -y SIZE          le plus petit enregistrement de la grille
+          -Y FILE          lire comme FILE le dit, de même
+          -z               avec -a : de petits enregistrements aussi dans les grands
+                           fichiers
+          -Z               avec -B : un enregistrement sur deux passe par un appel
+          -+A #            annoncer les accès au noyau : 0 normal, 1 au hasard, 2
+                           séquentiel, 3 inutile, 4 utile
+          -+b #,#          reposer après chaque rafale : kilo-octets d’une rafale,
+                           millisecondes de sommeil, hors du temps mesuré
+          -+B              le groupe mêlé (-i 8) lit et écrit du début à la fin
+          -+C #            avec -+y : pour cent des données répétées que seul le fichier
+                           lui-même a
+          -+d              écrire ce que dit la place dans le fichier, comparer chaque
+                           octet lu, nommer le premier qui est faux
+          -+D              chaque écriture revient une fois ses données durables
+                           (O_DSYNC)
+          -+J              les calculs et repos de -J, -X, -Y et -+b sont dans le temps
+                           mesuré
+          -+k              -s est la somme sur tous les exécutants
+          -+l              verrouiller chaque enregistrement pendant son transfert
+          -+L              de même, et tous les exécutants ont un seul fichier
+          -+n              pas de deuxième passage
+          -+N              écrire sur l’ancien fichier et non dans un nouveau
+          -+p #            pour cent d’un groupe mêlé qui lisent (50)
+          -+q #            secondes entre les tests
+          -+r              lire et écrire avec O_SYNC
+          -+S #            avec -+w : un nombre ; seuls les fichiers écrits avec le même
+                           partagent des données
+          -+T              écrire quand chaque exécutant d’un groupe a commencé et fini
+                           chaque test, dans Child_0.log et ainsi de suite, qui doivent
+                           être nouveaux
+          -+u              dire le temps de processeur
+          -+w #            pour cent de chaque enregistrement que les autres fichiers
+                           ont aussi, à la même place
+          -+x #            d’une taille de la grille à la suivante (2)
+          -+y #            avec -+w : pour cent de cela que chaque enregistrement a
+          --runs N         mesurer chaque valeur tant de fois
+          --precision P%   mesurer chaque valeur jusqu’à un intervalle aussi étroit, 30
+                           fois au plus
+          --overwrite FILE écrire sur ce fichier et le supprimer à la fin, là où -f, -F
+                           ou -U le nomme
+          --fill           ne pas garder libre un dixième du système de fichiers
+          --help           cette aide
+          --wait           attendre un autre etalon qui mesure sur les mêmes
+                           périphériques
+          --json           un document JSON sur la sortie standard
+          --store FILE     garder les passages dans ce dépôt
+
+        Options d’iozone qui ne sont pas offertes (chacune dit pourquoi à l’usage) :
+          -+h -+m -+t -+X
 
 help-metadata = Chronométrer des opérations de métadonnées : mkdir, create, stat, rename, unlink et d’autres
     .longfoot =
@@ -401,6 +585,35 @@ help-fdtree = Créer et supprimer une arborescence de répertoires et de fichier
         Exemples :
           etalon fdtree -d 5 -l 3 -f 10 -s 2
           etalon fdtree --help  (les options de fdtree)
+    .options =
+        Utilisation : etalon fdtree [-C] [-R] [-D] [-l NIVEAUX] [-d RÉP] [-f FICHIERS]
+        {"                            "}[-s BLOCS] [-o RÉP] [--runs N] [--sync] [--zero]
+        {"                            "}[--wait] [--json] [--store FICHIER]
+
+        Crée une arborescence de répertoires et de fichiers, la supprime, et affiche
+        combien par seconde. Chaque ligne propre à etalon commence par 'etalon:'.
+
+          -l NIVEAUX  niveaux de répertoires sous la racine (4)
+          -d RÉP      répertoires dans chaque répertoire au-dessus du dernier (10)
+          -f FICHIERS fichiers dans chaque répertoire (10)
+          -s BLOCS    taille de chaque fichier en blocs de 4096 octets (10)
+          -o RÉP      où l’arborescence est créée (.), ou elle-même avec -R
+          -C          créer seulement, et laisser l’arborescence
+          -R          supprimer seulement : ce que -C a laissé dans RÉP, avec les mêmes
+                      -l -d -f
+          -D          dire ce qui est fait, avec chaque durée en nanosecondes
+          --runs N    le faire N fois ; à partir de 6, chaque débit a son intervalle à
+                      95 %
+          --sync      finir chaque phase par syncfs dans le temps mesuré : ce qui est
+                      compté est sur le disque
+          --wait      attendre un autre etalon qui mesure sur les mêmes périphériques
+          --json      un document JSON sur la sortie standard
+          --store FICHIER  garder les passages dans ce dépôt
+          --zero      remplir les fichiers de zéros, et non de données incompressibles
+
+        Le nombre de répertoires croît comme RÉP à la puissance NIVEAUX ; ce qui ne
+        tient pas est refusé.
+        Exemple : fdtree -d 8 -l 4 -f 16 -s 1
 
 help-lab = Mesurer dans des invités à disques modélisés ; en simuler des grappes, les servir et les lister
     .foot =

@@ -357,18 +357,198 @@ help-dd = Kopieer zoals dd, met de operanden van dd, en zeg wat daarvan duurzaam
         Voorbeelden:
           etalon dd if=/dev/zero of=/mnt/test bs=1M count=1024 conv=fsync
           etalon dd --help      (de operanden van dd)
+    .options =
+        Gebruik: etalon dd [OPERAND]...
+                 etalon dd --parallel [OPERAND]... -- [OPERAND]... [-- ...]
+
+        Kopieert zoals dd(1), toont de drie regels daarvan op de foutuitvoer, en dan wat
+        dd niet zegt: de tijd tot de gegevens duurzaam waren, gegevens die in het
+        geheugen bleven, wat elke schijf overdroeg. Elke regel van etalon zelf begint
+        met 'etalon'.
+
+        Operanden: if= of= bs= ibs= obs= cbs= count= skip= iseek= seek= oseek= conv=
+                   iflag= oflag= status=
+          conv=    fsync fdatasync notrunc sparse noerror sync excl nocreat swab lcase
+                   ucase ascii ebcdic ibm block unblock
+                   (met cbs=, de lengte van een record)
+          iflag=   append direct directory dsync sync fullblock nonblock noatime
+                   nocache noctty nofollow count_bytes skip_bytes
+          oflag=   dezelfde zonder fullblock, en seek_bytes
+          status=  none noxfer progress
+          Getallen: c=1 w=2 b=512 kB=1000 K=1024 MB M GB G T P E; een getal met B telt
+                    bytes
+
+        Opties van etalon zelf:
+          --runs N         doe het N keer en geef het interval van het tempo (if= en of=
+                           zijn nodig)
+          --parallel       verscheidene kopieën tegelijk, hun operanden gescheiden
+                           door --
+          --destroy NAAM   schrijf op het blokapparaat met dit serienummer of deze naam
+                           in by-id, hoewel het gegevens draagt; wat aangekoppeld of in
+                           gebruik is wordt geweigerd
+          --wait           met --runs: wacht op een andere etalon die op dezelfde
+                           apparaten meet
+          --json           één JSON-document op de standaarduitvoer (of= is nodig)
+          --store BESTAND  met --runs: bewaar ze in deze verzameling
+          --help           deze tekst
+
+        Op een blokapparaat wordt alleen geschreven als niets het gebruikt en er geen
+        signatuur op staat.
 
 help-hdparm = Lees apparaten zoals hdparm -t, -T en --direct, herhaald en met intervallen
     .foot =
         Voorbeelden:
           etalon hdparm -t /dev/sda
           etalon hdparm --help      (de opties ervan)
+    .options =
+        Gebruik: etalon hdparm [-t] [-T] [--direct] [--offset GIB] [--runs N]
+        {"                       "}[--seed N] [--wait] [--json] [--store BESTAND]
+                               APPARAAT...
+
+        Klokt leesacties zoals hdparm(8) dat doet, een aantal keren, en geeft het
+        interval. Er wordt niets geschreven. Elke regel van etalon zelf begint met
+        'etalon:'.
+
+          -t             lees het apparaat 3 seconden lang op volgorde
+          -T             de eerste 2 MiB steeds opnieuw, 2 seconden lang: geheugen, niet
+                         het apparaat
+          --direct       buiten de page cache om (O_DIRECT)
+          --offset GIB   -t begint zoveel GiB vanaf het begin van het apparaat
+          --runs N       hoe vaak (6); meer apparaten worden in elke run in willekeurige
+                         volgorde gelezen
+          --seed N       bepaalt die volgorde
+          --wait         wacht op een andere etalon die op dezelfde apparaten meet
+          --json         één JSON-document op de standaarduitvoer
+          --store BESTAND  bewaar de runs in deze verzameling
+          --help         deze tekst
 
 help-iozone = Doe de tests van iozone met de opties, de indeling en het rekenblad van iozone
     .foot =
         Voorbeelden:
           etalon iozone -i 0 -i 2 -s 1g -r 1m -f /mnt/test
           etalon iozone --help      (de opties van iozone)
+    .options =
+        Gebruik: etalon iozone [OPTIES]
+
+        Schrijft en leest een bestand record voor record, zoals iozone, en zegt hoever
+        elk cijfer te vertrouwen is. Elke regel van etalon zelf begint met 'etalon:'.
+          etalon iozone -a                                alle tests, een rooster
+          etalon iozone -s 1G -r 64k -i 0 -i 1 -e -I      schrijf en lees, op de schijf
+          etalon iozone -t 2 -F a/one b/two -s 256m -i 0  twee werkers, elk een bestand
+
+        Elk cijfer wordt gemeten tot zijn interval binnen 5 % ligt, zover de tijd van
+        drie doorgangen reikt (minstens een seconde per grootte van bestand en record),
+        of zoals --runs of --precision zegt. Zonder -s heeft een bestand 512 kB.
+        SIZE is een aantal kilobytes, of een getal met k, m of g.
+
+          -a               een rooster van groottes van bestanden (64 kB tot 512 MB) en
+                           records (4 kB tot 16 MB)
+          -A               hetzelfde, alleen schrijven en lezen, met kleine records ook
+                           in grote bestanden
+          -b FILE          schrijf de cijfers in FILE, een XLSX-werkmap
+          -B               beeld de bestanden af in het geheugen, behalve bij de tests
+                           pread en pwrite, fwrite en fread
+          -c               sluit binnen de gemeten tijd
+          -C               toon het deel van elke werker
+          -d #             microseconden tussen het begin van de werkers
+          -D               met -B: vraag binnen de gemeten tijd om het wegschrijven van
+                           wat geschreven is (MS_ASYNC)
+          -e               fsync binnen de gemeten tijd
+          -E               ook de tests pread en pwrite
+          -f FILE          het bestand waarop gewerkt wordt (iozone.tmp)
+          -F FILE...       de bestanden van een groep, één voor elke werker
+          -g SIZE          het grootste bestand van het rooster
+          -G               met -B: wacht binnen de gemeten tijd op het wegschrijven van
+                           wat geschreven is (MS_SYNC)
+          -h               deze hulp
+          -H #             asynchrone I/O: zoveel records tegelijk onderweg, elk van of
+                           naar het geheugen van de test gekopieerd
+          -i TEST          een test, meermaals voor meer: 0 schrijven en herschrijven, 1
+                           lezen en herlezen, 2 willekeurig lezen en schrijven, 3
+                           achteruit lezen, 4 een record herschrijven, 5 met stappen
+                           lezen, 6 fwrite en nog eens, 7 fread en nog eens, 8
+                           willekeurig gemengd, 9 pwrite, 10 pread, 11 pwritev, 12
+                           preadv
+          -I               buiten de page cache om (O_DIRECT)
+          -j #             stap van het lezen met stappen, in records (17)
+          -J #             milliseconden rekenen voor elk record, buiten de gemeten tijd
+          -k #             zoals -H zonder de kopie
+          -K               stoor het lezen door elders even te lezen
+          -l #             het kleinste aantal werkers van een groep
+          -L #             de cacheregel van de processor in bytes, in de kop genoemd
+          -m               gebruik verscheidene buffers om beurten
+          -M               noem de machine in de kop
+          -n SIZE          het kleinste bestand van het rooster
+          -N               microseconden per bewerking
+          -o               elke schrijfactie keert terug zodra ze duurzaam is (O_SYNC)
+          -O               bewerkingen per seconde
+          -p               leeg de cache van de processor voor elke test
+          -P #             bind de werkers aan processors, vanaf deze
+          -q SIZE          het grootste record van het rooster
+          -Q               schrijf de latentie van elk record in wol.dat, rwol.dat,
+                           rol.dat en rrol.dat, die nieuw moeten zijn
+          -r SIZE          grootte van een record (4 kB)
+          -R               herhaal de cijfers als rapport voor een rekenblad
+          -s SIZE          grootte van het bestand (512 kB)
+          -S #             grootte van de cache van de processor in kilobytes, voor -p
+          -t #             een groep van zoveel werkers, elk een bestand
+          -T               de werkers zijn threads en geen processen
+          -u #             het grootste aantal werkers van een groep
+          -U MOUNTPOINT    koppel voor elke test af en weer aan
+          -v               de versie
+          -V #             vul de records met deze byte en vergelijk wat gelezen wordt
+          -w               laat de bestanden aan het eind staan
+          -W               vergrendel het bestand zolang het gebruikt wordt
+          -x               zonder gezamenlijk einde: elke werker doet zijn hele bestand
+          -X FILE          schrijf zoals FILE zegt, regel voor regel: plaats en grootte
+                           in bytes, milliseconden rekenen vooraf
+          -y SIZE          het kleinste record van het rooster
+          -Y FILE          lees zoals FILE zegt, evenzo
+          -z               met -a: kleine records ook in grote bestanden
+          -Z               met -B: om het andere record gaat door een aanroep
+          -+A #            kondig de toegang aan de kernel aan: 0 normaal, 1
+                           willekeurig, 2 op volgorde, 3 niet nodig, 4 nodig
+          -+b #,#          rust na elke vlaag: kilobytes van een vlaag, milliseconden
+                           slaap, buiten de gemeten tijd
+          -+B              de gemengde groep (-i 8) leest en schrijft van begin tot eind
+          -+C #            met -+y: procent van de herhaalde gegevens dat alleen het
+                           bestand zelf heeft
+          -+d              schrijf wat de plaats in het bestand zegt, vergelijk elke
+                           gelezen byte, noem de eerste die fout is
+          -+D              elke schrijfactie keert terug zodra haar gegevens duurzaam
+                           zijn (O_DSYNC)
+          -+J              rekenen en rusten van -J, -X, -Y en -+b vallen binnen de
+                           gemeten tijd
+          -+k              -s is de som over alle werkers
+          -+l              vergrendel elk record terwijl het overgaat
+          -+L              hetzelfde, en alle werkers gebruiken één bestand
+          -+n              geen tweede doorgang
+          -+N              schrijf over het oude bestand in plaats van in een nieuw
+          -+p #            procent van een gemengde groep dat leest (50)
+          -+q #            seconden tussen de tests
+          -+r              lees en schrijf met O_SYNC
+          -+S #            met -+w: een getal; alleen bestanden die met hetzelfde zijn
+                           geschreven delen gegevens
+          -+T              schrijf wanneer elke werker van een groep elke test begon en
+                           eindigde in Child_0.log enzovoort, die nieuw moeten zijn
+          -+u              noem de processortijd
+          -+w #            procent van elk record dat de andere bestanden ook hebben, op
+                           dezelfde plaats
+          -+x #            van de ene grootte van het rooster naar de volgende (2)
+          -+y #            met -+w: procent daarvan dat elk record heeft
+          --runs N         meet elk cijfer zoveel keer
+          --precision P%   meet elk cijfer tot zijn interval zo smal is, hoogstens 30
+                           keer
+          --overwrite FILE schrijf over dit eigen bestand en verwijder het aan het eind,
+                           waar -f, -F of -U het noemt
+          --fill           houd geen tiende van het bestandssysteem vrij
+          --help           deze hulp
+          --wait           wacht op een andere etalon die op dezelfde apparaten meet
+          --json           één JSON-document op de standaarduitvoer
+          --store FILE     bewaar de runs in deze verzameling
+
+        Opties van iozone die niet geboden worden (elk zegt bij gebruik waarom):
+          -+h -+m -+t -+X
 
 help-metadata = Klok metadatabewerkingen: mkdir, create, stat, rename, unlink en meer
     .longfoot =
@@ -398,6 +578,35 @@ help-fdtree = Maak en verwijder een boom van mappen en bestanden, met de opties 
         Voorbeelden:
           etalon fdtree -d 5 -l 3 -f 10 -s 2
           etalon fdtree --help  (de opties van fdtree)
+    .options =
+        Gebruik: etalon fdtree [-C] [-R] [-D] [-l NIVEAUS] [-d MAPPEN] [-f BESTANDEN]
+        {"                       "}[-s BLOKKEN] [-o MAP] [--runs N] [--sync] [--zero]
+        {"                       "}[--wait] [--json] [--store BESTAND]
+
+        Maakt een boom van mappen en bestanden, verwijdert hem, en toont hoeveel daarvan
+        per seconde. Elke regel van etalon zelf begint met 'etalon:'.
+
+          -l NIVEAUS    niveaus van mappen onder de wortel (4)
+          -d MAPPEN     mappen in elke map boven het laatste niveau (10)
+          -f BESTANDEN  bestanden in elke map (10)
+          -s BLOKKEN    grootte van elk bestand in blokken van 4096 bytes (10)
+          -o MAP        waar de boom komt (.), of met -R de boom zelf
+          -C            alleen maken, en de boom laten staan
+          -R            alleen verwijderen: de boom die -C in MAP liet staan, met
+                        dezelfde -l -d -f
+          -D            zeg wat er gedaan wordt, met elke tijd in nanoseconden
+          --runs N      doe het N keer; vanaf 6 heeft elk tempo zijn 95 %-interval
+          --sync        eindig elke fase met syncfs binnen de gemeten tijd: wat geteld
+                        wordt staat op de schijf
+          --wait        wacht op een andere etalon die op dezelfde apparaten meet
+          --json        één JSON-document op de standaarduitvoer
+          --store BESTAND  bewaar de runs in deze verzameling
+          --zero        vul de bestanden met nullen in plaats van met gegevens die niet
+                        te comprimeren zijn
+
+        Het aantal mappen groeit als MAPPEN tot de macht NIVEAUS; wat niet past wordt
+        geweigerd.
+        Voorbeeld: fdtree -d 8 -l 4 -f 16 -s 1
 
 help-lab = Meet in gasten met gemodelleerde schijven; simuleer arrays ervan, bied ze aan en toon ze
     .foot =

@@ -51,31 +51,28 @@ impl Tool for Dd {
     fn run(
         words: &[OsString],
         ToolContext {
-            out, err, keeper, ..
+            help,
+            out,
+            err,
+            keeper,
+            ..
         }: ToolContext<'_>,
     ) -> Exit {
-        let served = serve(words, out, err, keeper);
+        let served = match DdOptions::parse(words) {
+            Ok(options) if options.help => out.write_all(help.as_bytes()).map(|()| Exit::Done),
+            Ok(options) => serve(&options, out, err, keeper),
+            Err(error) => writeln!(err, "etalon dd: {error}").map(|()| Exit::Usage),
+        };
         served.unwrap_or_else(|error| Exit::of_output("dd", &error, err))
     }
 }
 
 fn serve(
-    args: &[OsString],
+    options: &DdOptions,
     out: &mut dyn Write,
     err: &mut (dyn Write + Send),
     keeper: &mut dyn RunKeeper,
 ) -> io::Result<Exit> {
-    let options = match DdOptions::parse(args) {
-        Ok(options) => options,
-        Err(error) => {
-            writeln!(err, "etalon dd: {error}")?;
-            return Ok(Exit::Usage);
-        }
-    };
-    if options.help {
-        out.write_all(options::HELP.as_bytes())?;
-        return Ok(Exit::Done);
-    }
     let mut copies = Vec::new();
     for operands in &options.groups {
         let mut warnings = Vec::new();
@@ -98,5 +95,5 @@ fn serve(
         writeln!(err, "etalon dd: {error}")?;
         return Ok(Exit::Usage);
     }
-    session::repeat(&options, &copies, (out, err), keeper)
+    session::repeat(options, &copies, (out, err), keeper)
 }

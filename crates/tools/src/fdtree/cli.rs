@@ -60,7 +60,9 @@ impl Tool for Fdtree {
     fn run(words: &[OsString], context: ToolContext<'_>) -> Exit {
         match FdtreeLine::parse(words) {
             Ok(FdtreeLine::Run(options)) => serve(&options, context),
-            Ok(FdtreeLine::Help) => finish(context.out.write_all(HELP.as_bytes()), context.err),
+            Ok(FdtreeLine::Help) => {
+                finish(context.out.write_all(context.help.as_bytes()), context.err)
+            }
             Err(error) => complain(&error, Exit::Usage, context.err),
         }
     }

@@ -81,6 +81,7 @@ impl Tool for Hdparm {
 
     fn run(words: &[OsString], context: ToolContext<'_>) -> Exit {
         let ToolContext {
+            help,
             out,
             err,
             stop,
@@ -88,9 +89,7 @@ impl Tool for Hdparm {
             ..
         } = context;
         let served = match HdparmOptions::parse(words) {
-            Ok(options) if options.help => {
-                out.write_all(options::HELP.as_bytes()).map(|()| Exit::Done)
-            }
+            Ok(options) if options.help => out.write_all(help.as_bytes()).map(|()| Exit::Done),
             Ok(options) => serve(&options, out, err, stop, keeper),
             Err(error) => {
                 // Where it cannot be written, the code has to say it alone.

@@ -1,7 +1,5 @@
 //! Help and version.
 
-use std::io::{self, Write};
-
 use super::Ask;
 use super::specs::{Effect, Spec, Takes};
 use super::table::SPECS;
@@ -22,6 +20,9 @@ three passes goes (a second at least for one size of file and record), or as
 SIZE is a number of kilobytes, or one with k, m or g.
 ";
 
+/// Above the options that the real one has and this one has not.
+const MISSING: &str = "\nOptions of iozone that are not offered (each says why when used):\n ";
+
 /// What the surrounding program takes away from the words of every tool.
 const OF_EVERY_TOOL: [(&str, &str); 3] = [
     (
@@ -32,50 +33,39 @@ const OF_EVERY_TOOL: [(&str, &str); 3] = [
     ("--store FILE", "keep the runs in this store"),
 ];
 
-/// `etalon iozone --help`.
-pub(super) fn help() -> String {
-    let mut text = Vec::new();
-    // Memory takes everything.
-    let _ = write(&mut text, Ask::Help);
-    String::from_utf8_lossy(&text).into_owned()
-}
-
-/// Prints what was asked for.
-pub(crate) fn write(out: &mut dyn Write, ask: Ask) -> io::Result<()> {
+/// What was asked for; `help` is what `--help` prints.
+pub(crate) fn answer(ask: Ask, help: &str) -> String {
     match ask {
-        Ask::Version => writeln!(out, "etalon iozone {}", env!("CARGO_PKG_VERSION")),
-        Ask::Help => {
-            writeln!(out, "{USAGE}")?;
-            for spec in SPECS
-                .iter()
-                .filter(|spec| !matches!(spec.effect, Effect::NotOffered(_)))
-            {
-                describe(out, &form(spec), spec.help)?;
-            }
-            for (form, help) in OF_EVERY_TOOL {
-                describe(out, form, help)?;
-            }
-            let missing: Vec<String> = SPECS
-                .iter()
-                .filter(|spec| matches!(spec.effect, Effect::NotOffered(_)))
-                .map(|spec| format!("-{}", spec.name))
-                .collect();
-            writeln!(
-                out,
-                "\nOptions of iozone that are not offered (each says why when used):\n  {}",
-                missing.join(" ")
-            )
-        }
+        Ask::Version => format!("etalon iozone {}\n", env!("CARGO_PKG_VERSION")),
+        Ask::Help => help.to_owned(),
     }
 }
 
+/// `etalon iozone --help`.
+pub(super) fn help() -> String {
+    let is_offered = |spec: &&Spec| !matches!(spec.effect, Effect::NotOffered(_));
+    let (offered, missing): (Vec<&Spec>, Vec<&Spec>) = SPECS.iter().partition(is_offered);
+    let mut text = format!("{USAGE}\n");
+    for spec in offered {
+        describe(&mut text, &form(spec), spec.help);
+    }
+    for (form, help) in OF_EVERY_TOOL {
+        describe(&mut text, form, help);
+    }
+    text.push_str(MISSING);
+    for spec in missing {
+        text.push_str(&format!(" -{}", spec.name));
+    }
+    text + "\n"
+}
+
 /// An option and what it does, with further lines below that.
-fn describe(out: &mut dyn Write, form: &str, help: &str) -> io::Result<()> {
+fn describe(text: &mut String, form: &str, help: &str) {
     let mut form = form;
     let mut line = String::new();
     for word in help.split_whitespace() {
         if !line.is_empty() && line.len() + 1 + word.len() > HELP_COLUMNS {
-            writeln!(out, "  {form:<16} {line}")?;
+            text.push_str(&format!("  {form:<16} {line}\n"));
             (form, line) = ("", String::new());
         }
         if !line.is_empty() {
@@ -83,7 +73,7 @@ fn describe(out: &mut dyn Write, form: &str, help: &str) -> io::Result<()> {
         }
         line.push_str(word);
     }
-    writeln!(out, "  {form:<16} {line}")
+    text.push_str(&format!("  {form:<16} {line}\n"));
 }
 
 /// Columns beside the options.

@@ -56,6 +56,7 @@ fn serve(
     context: &mut ToolContext<'_>,
 ) -> Result<Exit, IozoneError> {
     let ToolContext {
+        help,
         out,
         err,
         stop,
@@ -64,7 +65,7 @@ fn serve(
         keeper,
     } = context;
     if let Some(ask) = options.ask {
-        asked::write(out, ask)?;
+        out.write_all(asked::answer(ask, help).as_bytes())?;
         return Ok(Exit::Done);
     }
     // -l, -t and -n were checked together when the options were read.

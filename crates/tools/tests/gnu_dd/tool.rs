@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     // Neither of the two makes a file that would have to be entered.
     let journal = Journal::at(Path::new("/dev/null/none"));
     let context = ToolContext {
+        help: "",
         out: &mut out,
         err: &mut err,
         stop: &AtomicBool::new(false),

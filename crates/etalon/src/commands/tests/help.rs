@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, Command};
 use etalon_language::{Language, translation};
 
-use super::super::program;
-use crate::help::{ARGUMENT, COMMAND, FOOT, LONG, LONG_FOOT, in_words};
+use super::super::{options_text, program};
+use crate::help::{ARGUMENT, COMMAND, FOOT, LONG, LONG_FOOT, OPTIONS, in_words};
 
 const HEAD: &str = "### The help of commands and options, by their names. The English ones are those of the definitions.\n";
 
@@ -29,9 +29,10 @@ fn of_command(command: &Command) -> Option<Entry> {
     let told = attributes
         .into_iter()
         .filter_map(|(name, text)| Some((name, text?.to_string())));
+    let of_its_own = options_text(command.get_name()).map(|text| (OPTIONS, text));
     Some(Entry {
         text: command.get_about()?.to_string(),
-        attributes: told.collect(),
+        attributes: told.chain(of_its_own).collect(),
     })
 }
 
@@ -119,17 +120,19 @@ fn pattern(text: &str, indent: usize) -> String {
     }
     let lines = escaped.trim_end().lines().map(|line| match line {
         "" => "\n".to_owned(),
-        line => format!(
-            "\n{:indent$}{}{line}",
-            "",
-            if line.starts_with(['[', '*', '.']) {
-                "{\"\"}"
-            } else {
-                ""
-            }
-        ),
+        line => format!("\n{:indent$}{}", "", guarded(line)),
     });
     lines.collect()
+}
+
+/// What would begin something else than a line of text stands behind a literal, and so do the blanks before it.
+fn guarded(line: &str) -> String {
+    let text = line.trim_start();
+    let blanks = &line[..line.len() - text.len()];
+    match text.starts_with(['[', '*', '.']) {
+        true => format!("{{\"{blanks}\"}}{text}"),
+        false => line.to_owned(),
+    }
 }
 
 fn path(language: Language) -> PathBuf {
@@ -163,5 +166,32 @@ fn help_is_said_in_the_language_of_its_reader() {
             assert!(!help.contains(word), "{language:?} {word}: {help}");
         }
         assert!(help.contains(&json), "{help}");
+    }
+}
+
+/// The options of a tool's help, and the operands of dd.
+fn options(help: &str) -> Vec<&str> {
+    let is_option = |word: &&str| word.starts_with('-') || word.ends_with('=');
+    let mut options: Vec<&str> = help
+        .split(|c: char| c.is_whitespace() || "[](),:;.".contains(c))
+        .filter(is_option)
+        .collect();
+    options.sort_unstable();
+    options.dedup();
+    options
+}
+
+#[test]
+fn tools_tell_the_same_options_in_every_language() {
+    for tool in ["dd", "hdparm", "iozone", "fdtree"] {
+        let english = options_text(tool).unwrap();
+        assert!(options(&english).len() > 8, "{tool}");
+        for language in [Language::French, Language::Dutch] {
+            let id = format!("{COMMAND}-{tool}");
+            let help = language.speak(|| translation(&id, Some(OPTIONS))).unwrap();
+            assert_eq!(options(&help), options(&english), "{tool} {language:?}");
+            let wide = help.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "{tool} {language:?}");
+        }
     }
 }
