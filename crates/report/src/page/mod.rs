@@ -34,7 +34,7 @@ use columns::{TableRow, columns, rows};
 use findings::sentences;
 use layout::{cards, filled, fitting, in_parts, table};
 use precision::PrecisionFacts;
-use remarks::{Remark, remarks};
+use remarks::{Remark, remarks, remarks_beside};
 
 pub(crate) use answer::{answer, main_figures, memory};
 pub(crate) use findings::message;
@@ -201,7 +201,7 @@ impl Page<'_> {
             elapsed: self.elapsed,
             choices: self.choices,
         };
-        let mut all = remarks(self.target, self.cells);
+        let mut all = remarks_beside(wide::told(self.cells), self.target, self.cells);
         let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
         let own = session.remarks(self.cells);
         // What a figure is, and that it says little, belongs to its row, whatever else is remarked.

@@ -32,11 +32,21 @@ struct Cause<'a> {
 
 /// The remarks on these cells, the most important first.
 pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
+    remarks_beside(None, target, cells)
+}
+
+/// Those that stand beside one that tells the findings of the code `told` itself.
+pub(crate) fn remarks_beside(
+    told: Option<&str>,
+    target: &TargetRecord,
+    cells: &[Cell],
+) -> Vec<Remark> {
     let devices = match target.devices.is_empty() {
         true => say!("the-disk"),
         false => target.devices.join(", "),
     };
-    let causes = ranked(cells);
+    let mut causes = ranked(cells);
+    causes.retain(|cause| cause.is_invalid || told != Some(&cause.finding.code));
     let remark = |cause: &Cause<'_>| in_words(cause, &devices, cells.len());
     causes.iter().map(remark).collect()
 }
@@ -138,7 +148,7 @@ fn is_of_most(finding: &Finding) -> bool {
 
 /// Whether it would change what a person does. Notes do not, nor does what one run of many had,
 /// nor a busy processor where files are looked up: that is so on every filesystem.
-fn matters(finding: &Finding, cell: &Cell) -> bool {
+pub(crate) fn matters(finding: &Finding, cell: &Cell) -> bool {
     if spoils(finding, cell) {
         return true;
     }
@@ -159,8 +169,6 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
     let first = cause.cells[0];
     let words = words(cause.finding, first, devices);
     let place = place(cause, of_cells);
-    let lesser = cause.lesser.iter().map(|cell| label(cell));
-    let lesser: Vec<String> = lesser.collect();
     let mut text = match cause.is_invalid {
         true => say!(
             "page-remark-invalid",
@@ -176,13 +184,7 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
             to_do = words.to_do,
         ),
     };
-    if !lesser.is_empty() {
-        let rows = match lesser.len() {
-            1 | 2 => lesser.join(", "),
-            some => say!("count-rows-of", count = some, all = of_cells),
-        };
-        text = format!("{text} {}", say!("page-remark-lesser", rows = rows));
-    }
+    text.extend(to_a_lesser_degree(&cause.lesser, of_cells));
     Remark {
         mark: if cause.is_invalid { "✗" } else { "!" },
         cells: names(&cause.cells),
@@ -191,7 +193,18 @@ fn in_words(cause: &Cause<'_>, devices: &str, of_cells: usize) -> Remark {
     }
 }
 
-fn names(cells: &[&Cell]) -> Vec<String> {
+/// A sentence more on further cells; none where there are none.
+pub(crate) fn to_a_lesser_degree(cells: &[&Cell], of_cells: usize) -> Option<String> {
+    let rows = match cells {
+        [] => return None,
+        [one] => label(one),
+        [one, two] => format!("{}, {}", label(one), label(two)),
+        some => say!("count-rows-of", count = some.len(), all = of_cells),
+    };
+    Some(format!(" {}", say!("page-remark-lesser", rows = rows)))
+}
+
+pub(crate) fn names(cells: &[&Cell]) -> Vec<String> {
     cells.iter().map(|cell| cell.name.clone()).collect()
 }
 

@@ -1,11 +1,11 @@
 //! Rows whose interval is so wide that their figure says little, and what is known of why.
 
 use etalon_language::say;
-use etalon_model::Cell;
+use etalon_model::{Cell, Finding};
 use etalon_units::Percent;
 
 use super::findings::message;
-use super::remarks::Remark;
+use super::remarks::{Remark, matters, names, to_a_lesser_degree};
 use crate::check_words::advice;
 use crate::role::{figure, label};
 
@@ -22,26 +22,47 @@ pub(crate) fn is_wide(cell: &Cell) -> bool {
     half.is_some_and(|half| half > WIDE)
 }
 
+/// The rows that are remarked on.
+fn wide(cells: &[Cell]) -> Vec<&Cell> {
+    let is_told = |cell: &&Cell| is_remarked(cell);
+    cells.iter().filter(is_told).collect()
+}
+
+fn is_remarked(cell: &Cell) -> bool {
+    is_wide(cell) && !cell.verdict.is_invalid() && !cell.misses_precision()
+}
+
+fn widest<'a>(wide: &[&'a Cell]) -> Option<&'a Cell> {
+    let reach = |cell: &Cell| cell.estimate().relative_half_width().unwrap_or_default();
+    let widest = wide.iter().max_by(|a, b| reach(a).total_cmp(&reach(b)));
+    widest.copied()
+}
+
+/// The code of the findings that the remark tells, so that no other need tell them.
+pub(crate) fn told(cells: &[Cell]) -> Option<&'static str> {
+    let widest = widest(&wide(cells))?;
+    known(widest).map(|_| FREED_INODES)
+}
+
 /// One remark on all such rows, with the reason of the widest.
 pub(crate) fn remark(cells: &[Cell]) -> Option<Remark> {
-    let is_told =
-        |cell: &&Cell| is_wide(cell) && !cell.verdict.is_invalid() && !cell.misses_precision();
-    let wide: Vec<&Cell> = cells.iter().filter(is_told).collect();
-    let reach = |cell: &Cell| cell.estimate().relative_half_width().unwrap_or_default();
-    let widest = wide
-        .iter()
-        .max_by(|a, b| reach(a).total_cmp(&reach(b)))
-        .copied()?;
-    let names: Vec<String> = wide.iter().map(|cell| label(cell)).collect();
+    let wide = wide(cells);
+    let widest = widest(&wide)?;
+    let rows: Vec<String> = wide.iter().map(|cell| label(cell)).collect();
+    let named = (wide.len() > 1).then(|| label(widest));
+    let mut text = why(&rows.join(", "), named, widest);
+    let mut lesser: Vec<&Cell> = Vec::new();
+    if told(cells).is_some() {
+        let is_known = |cell: &Cell| known(cell).is_some_and(|found| matters(found, cell));
+        let is_lesser = |cell: &&Cell| is_known(cell) && !is_remarked(cell);
+        lesser.extend(cells.iter().filter(is_lesser));
+        text.extend(to_a_lesser_degree(&lesser, cells.len()));
+    }
     Some(Remark {
         mark: "!",
-        cells: wide.iter().map(|cell| cell.name.clone()).collect(),
-        lesser: Vec::new(),
-        text: why(
-            &names.join(", "),
-            (wide.len() > 1).then(|| label(widest)),
-            widest,
-        ),
+        cells: names(&wide),
+        lesser: names(&lesser),
+        text,
     })
 }
 
@@ -120,10 +141,13 @@ fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
     }
 }
 
+fn known(cell: &Cell) -> Option<&Finding> {
+    cell.findings.iter().find(|f| f.code == FREED_INODES)
+}
+
 /// What a finding says of why runs lie apart, and what to do.
 fn known_cause(cell: &Cell) -> Option<String> {
-    let mut findings = cell.findings.iter();
-    let known = findings.find(|finding| finding.code == FREED_INODES)?;
+    let known = known(cell)?;
     Some(format!("{} {}", message(known), advice(known)))
 }
 
@@ -147,7 +171,9 @@ fn trend(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::samples;
-    use etalon_model::{Finding, Severity};
+    use etalon_model::Severity;
+
+    use crate::page::remarks::remarks_beside;
 
     fn cell(values: &[f64], half: f64) -> Cell {
         let mut cell = samples::cells().remove(0);
@@ -176,6 +202,29 @@ mod tests {
             text,
             "create files: wider than ± 50 %: ext4 passes over freed inodes. Measure with a journal."
         );
+    }
+
+    #[test]
+    fn a_cause_that_narrower_rows_have_too_is_told_once() {
+        let mut cells = [0.8, 0.3].map(|half| cell(&[900.0, 1100.0], half));
+        cells[1].name = "create files with fsync".to_owned();
+        for cell in &mut cells {
+            cell.findings = vec![Finding::new(
+                "freed-inodes",
+                Severity::Warn,
+                "ext4 passes over freed inodes.",
+                "Measure with a journal.",
+            )];
+        }
+        let wide = remark(&cells).unwrap();
+        let text = "create files: wider than ± 50 %: ext4 passes over freed inodes. Measure with a journal. \
+            To a lesser degree it holds for create files with fsync too.";
+        assert_eq!(
+            (wide.text.as_str(), &wide.lesser[..]),
+            (text, &["create files with fsync".to_owned()][..])
+        );
+        let others = remarks_beside(told(&cells), &samples::target(), &cells);
+        assert_eq!(others, []);
     }
 
     #[test]
