@@ -40,7 +40,7 @@ pub struct RestoreReport {
 
 /// So long a program is waited for that was started by somebody who is dead. It has been told to end, or wipes or makes a
 /// filesystem that nobody wants.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HOLDER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that a dead process had left, such as a database's or a guest of the laboratory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,7 +151,7 @@ pub fn restore(journal: &Journal) -> RestoreReport {
 
 /// The same, and `tell` hears whose program is waited for, where that takes longer than a second. After ten it is kept.
 pub fn restore_telling(journal: &Journal, tell: &mut dyn FnMut(&ProcessStamp)) -> RestoreReport {
-    restore_within(journal, PATIENCE, tell)
+    restore_within(journal, HOLDER_TIMEOUT, tell)
 }
 
 /// The same, where a program that a dead process started is waited for no longer than `patience`.

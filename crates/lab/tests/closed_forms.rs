@@ -8,7 +8,7 @@
 
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shingled_figures};
-use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, Zone};
+use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, RecordingZone};
 use etalon_lab::disk::ssd::{Ssd, SsdFigures};
 use etalon_lab::disk::{Disk, Request, RequestKind};
 use etalon_lab::simulate::{Pattern, SimulatedArray, Workload, WorkloadOutcome};
@@ -87,7 +87,7 @@ fn each_zone_has_its_sequential_rate() {
 fn one_zone(figures: &HddFigures) -> HddFigures {
     let cylinders = figures.zones.iter().map(|zone| zone.cylinders).sum();
     let sectors_per_track = figures.zones[8].sectors_per_track;
-    let zones = vec![Zone {
+    let zones = vec![RecordingZone {
         cylinders,
         sectors_per_track,
     }];

@@ -1,7 +1,7 @@
 //! Disks that turn.
 
 use super::{ASSUMED, Class, figure};
-use crate::disk::hdd::{Discipline, Hdd, HddFigures, SeekCurve, ShingleFigures, Zone};
+use crate::disk::hdd::{Discipline, Hdd, HddFigures, RecordingZone, SeekCurve, ShingleFigures};
 use crate::disk::{Disk, SECTOR_BYTES};
 
 const DM003: &str = "Seagate ST1000DM003 (Barracuda 7200.14), product manual";
@@ -234,7 +234,7 @@ impl Shape {
     }
 
     /// Zones of equal cylinders whose rates fall evenly from the outside to the inside.
-    fn zones(&self, bytes: u64) -> Vec<Zone> {
+    fn zones(&self, bytes: u64) -> Vec<RecordingZone> {
         let step_ns = 60_000_000_000 / self.rpm + self.switch_ns();
         let sectors = |zone: u64| {
             let fall = (self.outer_rate - self.inner_rate) * zone / (ZONES - 1);
@@ -243,11 +243,11 @@ impl Shape {
         };
         let all: u64 = (0..ZONES).map(sectors).sum();
         let wanted = bytes.div_ceil(SECTOR_BYTES * self.heads);
-        let zone = |number| Zone {
+        let zone = |number| RecordingZone {
             cylinders: (wanted / all).max(1),
             sectors_per_track: sectors(number),
         };
-        let mut zones: Vec<Zone> = (0..ZONES).map(zone).collect();
+        let mut zones: Vec<RecordingZone> = (0..ZONES).map(zone).collect();
         let mut there: u64 = zones
             .iter()
             .map(|zone| zone.cylinders * zone.sectors_per_track)

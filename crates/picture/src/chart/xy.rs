@@ -39,7 +39,7 @@ pub struct Series {
 
 /// A stretch of the first axis that is different.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Zone {
+pub struct MarkedSpan {
     /// Where it begins.
     pub from: f64,
     /// Where it ends.
@@ -80,7 +80,7 @@ pub struct XyChart<'a> {
     /// The conditions.
     pub series: Vec<Series>,
     /// Stretches that are different.
-    pub zones: Vec<Zone>,
+    pub spans: Vec<MarkedSpan>,
     /// Places where something changes.
     pub cuts: Vec<Cut>,
     /// Levels.
@@ -92,7 +92,7 @@ impl XyChart<'_> {
     pub fn draw(&self, width: f64, height: f64) -> Drawing {
         let mut drawing = Drawing::new(width, height);
         let frame = self.frame(width, height);
-        self.zones(&frame, &mut drawing);
+        self.spans(&frame, &mut drawing);
         frame.draw_y(&self.y, &mut drawing);
         frame.draw_x(&self.x, &mut drawing);
         for (n, series) in self.series.iter().enumerate() {
@@ -120,15 +120,15 @@ impl XyChart<'_> {
         Point::new(frame.x(&self.x.scale, x), frame.y(&self.y.scale, y))
     }
 
-    fn zones(&self, frame: &Frame, drawing: &mut Drawing) {
-        for zone in &self.zones {
+    fn spans(&self, frame: &Frame, drawing: &mut Drawing) {
+        for span in &self.spans {
             let (from, to) = (
-                frame.x(&self.x.scale, zone.from),
-                frame.x(&self.x.scale, zone.to),
+                frame.x(&self.x.scale, span.from),
+                frame.x(&self.x.scale, span.to),
             );
             let corner = Point::new(from, frame.top);
             let mark = drawing.rect(Class::WarmUp, corner, to - from, frame.bottom - frame.top);
-            mark.tip(zone.name.clone());
+            mark.tip(span.name.clone());
         }
     }
 

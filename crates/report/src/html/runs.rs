@@ -100,7 +100,7 @@ fn drawing(cell: &Cell) -> Drawing {
             dots: dots.collect(),
             ..Series::default()
         }],
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: plateau.into_iter().collect(),
     };

@@ -4,7 +4,7 @@ use crate::disk::SECOND_NS;
 
 /// Tracks of one length, from the outside to the inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Zone {
+pub struct RecordingZone {
     /// Cylinders in it.
     pub cylinders: u64,
     /// Sectors of 512 bytes on each track.
@@ -58,7 +58,7 @@ pub struct ShingleFigures {
 #[derive(Debug, Clone, PartialEq)]
 pub struct HddFigures {
     /// From the outside to the inside.
-    pub zones: Vec<Zone>,
+    pub zones: Vec<RecordingZone>,
     /// Surfaces that are used, each with its head.
     pub heads: u64,
     /// Turns by the minute.
@@ -94,7 +94,7 @@ impl HddFigures {
         clippy::cast_precision_loss,
         reason = "a track is below 2^53 bytes and a turn below 2^53 ns"
     )]
-    pub fn sequential_rate(&self, zone: &Zone) -> f64 {
+    pub fn sequential_rate(&self, zone: &RecordingZone) -> f64 {
         let track = zone.sectors_per_track * crate::disk::SECTOR_BYTES;
         let time_ns = self.turn_ns() + self.switch_ns;
         track as f64 * SECOND_NS as f64 / time_ns as f64

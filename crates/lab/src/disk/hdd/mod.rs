@@ -21,7 +21,7 @@ use super::finished::Finished;
 use super::{Completion, Disk, Request, RequestKind, transfer_ns};
 
 use arm::Arm;
-pub use figures::{HddFigures, SeekCurve, ShingleFigures, Zone};
+pub use figures::{HddFigures, RecordingZone, SeekCurve, ShingleFigures};
 pub use geometry::Geometry;
 use geometry::TrackSpan;
 pub use queue::Discipline;

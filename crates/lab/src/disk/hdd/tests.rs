@@ -9,7 +9,7 @@ const MS: u64 = 1_000 * US;
 
 fn disk(write_cache_bytes: u64) -> Hdd {
     Hdd::new(HddFigures {
-        zones: vec![Zone {
+        zones: vec![RecordingZone {
             cylinders: 1_000,
             sectors_per_track: 100,
         }],

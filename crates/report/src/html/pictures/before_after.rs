@@ -46,7 +46,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
             format: tick,
         },
         series,
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

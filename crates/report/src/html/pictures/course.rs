@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{Cell, Unit};
-use etalon_picture::{Axis, Cut, Plateau, Scale, Series, XyChart, Zone};
+use etalon_picture::{Axis, Cut, MarkedSpan, Plateau, Scale, Series, XyChart};
 use etalon_stats::{Level, Sample, WarmUp};
 
 use super::super::measure::{Measure, tick};
@@ -41,7 +41,7 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
     let end = scaled.len() as f64 / PER_SECOND;
     let mut x = Scale::from_zero([end]);
     x.high = end;
-    let (zones, plateaus) = (warm_up(&scaled), plateaus(cell, measure, &scaled));
+    let (spans, plateaus) = (warm_up(&scaled), plateaus(cell, measure, &scaled));
     let cuts = plateaus.windows(2).map(|pair| Cut {
         at: pair[1].span.0,
         name: say!("picture-level-changes"),
@@ -60,7 +60,7 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
         },
         series: vec![line(&scaled)],
         cuts: cuts.collect(),
-        zones,
+        spans,
         plateaus: if plateaus.len() > 1 {
             plateaus
         } else {
@@ -121,7 +121,7 @@ fn line(rates: &[f64]) -> Series {
 
 /// The beginning of a run and the changes of its level, in seconds of its timed part: for what else is drawn
 /// over its time.
-pub(super) fn marks(cell: &Cell, series: &RunSeries) -> (Vec<Zone>, Vec<Cut>) {
+pub(super) fn marks(cell: &Cell, series: &RunSeries) -> (Vec<MarkedSpan>, Vec<Cut>) {
     if series.points.len() < FEWEST {
         return (Vec::new(), Vec::new());
     }
@@ -140,10 +140,10 @@ fn switches(rates: &[f64]) -> Vec<usize> {
     regimes.map_or_else(Vec::new, |regimes| regimes.switches)
 }
 
-fn warm_up(rates: &[f64]) -> Vec<Zone> {
+fn warm_up(rates: &[f64]) -> Vec<MarkedSpan> {
     let sample = Sample::new(rates.to_vec());
     match sample.map(|sample| sample.warm_up()) {
-        Ok(WarmUp::Cut(slices)) if slices > 0 => vec![Zone {
+        Ok(WarmUp::Cut(slices)) if slices > 0 => vec![MarkedSpan {
             from: 0.0,
             to: slices as f64 / PER_SECOND,
             name: say!("picture-warm-up"),

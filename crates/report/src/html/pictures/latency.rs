@@ -52,7 +52,7 @@ fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
             format: tick_share,
         },
         series,
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
@@ -111,7 +111,7 @@ fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
             format: tick,
         },
         series,
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

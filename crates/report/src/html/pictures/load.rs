@@ -68,7 +68,7 @@ fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
             format: tick_time,
         },
         series,
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

@@ -3,7 +3,7 @@
 use etalon_language::say;
 use etalon_model::Cell;
 use etalon_model::stack::{CpuShares, DiskRates, MemoryState, Recording, Sample};
-use etalon_picture::{Axis, Cut, Scale, Series, XyChart, Zone};
+use etalon_picture::{Axis, Cut, MarkedSpan, Scale, Series, XyChart};
 use etalon_units::Nanos;
 
 use super::super::measure::tick;
@@ -84,7 +84,7 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
 }
 
 /// Stretches and places that are marked.
-type Marks = (Vec<Zone>, Vec<Cut>);
+type Marks = (Vec<MarkedSpan>, Vec<Cut>);
 
 /// Where the run warmed up and where its level changed, on the time of the recording: both end together.
 fn marks(cell: &Cell, series: &RunSeries, recording: &Recording) -> Marks {
@@ -95,26 +95,26 @@ fn marks(cell: &Cell, series: &RunSeries, recording: &Recording) -> Marks {
         return Marks::default();
     }
     let before = before.max(0.0);
-    let (mut zones, mut cuts) = course::marks(cell, series);
-    for zone in &mut zones {
-        (zone.from, zone.to) = (zone.from + before, zone.to + before);
+    let (mut spans, mut cuts) = course::marks(cell, series);
+    for span in &mut spans {
+        (span.from, span.to) = (span.from + before, span.to + before);
     }
     cuts.iter_mut().for_each(|cut| cut.at += before);
     if before > SEEN {
-        zones.insert(
+        spans.insert(
             0,
-            Zone {
+            MarkedSpan {
                 from: 0.0,
                 to: before,
                 name: say!("picture-before-timed"),
             },
         );
     }
-    (zones, cuts)
+    (spans, cuts)
 }
 
-fn said_of((zones, cuts): &Marks) -> String {
-    let grey = (!zones.is_empty()).then(|| say!("picture-machine-grey"));
+fn said_of((spans, cuts): &Marks) -> String {
+    let grey = (!spans.is_empty()).then(|| say!("picture-machine-grey"));
     let dotted = (!cuts.is_empty()).then(|| say!("picture-machine-dotted"));
     let said = [grey, dotted].into_iter().flatten();
     said.map(|said| format!(" {said}")).collect()
@@ -147,7 +147,7 @@ fn whole(span: f64) -> Scale {
 }
 
 /// Lines over the same seconds.
-fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (zones, cuts): Marks) -> XyChart<'a> {
+fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks) -> XyChart<'a> {
     let ys = lanes
         .iter()
         .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
@@ -167,7 +167,7 @@ fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (zones, cuts): Marks
                 ..Series::default()
             })
             .collect(),
-        zones,
+        spans,
         cuts,
         plateaus: Vec::new(),
     }

@@ -104,7 +104,7 @@ fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair], chance: Option
             format: tick_time,
         },
         series: series(scale, pairs, chance.is_some()),
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

@@ -78,7 +78,7 @@ fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
             format: tick,
         },
         series: vec![series],
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

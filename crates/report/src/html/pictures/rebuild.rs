@@ -46,7 +46,7 @@ fn picture(drawn: &[(&Cell, &RebuildRecord)]) -> Picture {
             .iter()
             .map(|(cell, rebuild)| curve(cell, rebuild))
             .collect(),
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

@@ -124,7 +124,7 @@ fn chart<'a>(
             thin: true,
             ..Series::default()
         }],
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     }

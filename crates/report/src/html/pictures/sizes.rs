@@ -300,7 +300,7 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
             format: tick,
         },
         series,
-        zones: Vec::new(),
+        spans: Vec::new(),
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };

@@ -9,7 +9,7 @@ use super::outcome::CutOutcome;
 use super::written::Written;
 
 /// Cuts that are told one by one.
-const TOLD: usize = 3;
+const MAX_LISTED_CUTS: usize = 3;
 /// An upper bound of a share says nothing more from here on.
 const USEFUL: f64 = 0.5;
 
@@ -98,8 +98,8 @@ fn told(outcome: &CutOutcome) -> Vec<String> {
     let line = |(_, finding): &(_, etalon_model::Finding)| {
         format!("invalid [{}] {}", finding.code, finding.message)
     };
-    let mut told: Vec<String> = broken.iter().take(TOLD).map(line).collect();
-    let more = broken.len().saturating_sub(TOLD);
+    let mut told: Vec<String> = broken.iter().take(MAX_LISTED_CUTS).map(line).collect();
+    let more = broken.len().saturating_sub(MAX_LISTED_CUTS);
     if more > 0 {
         told.push(format!("{more} more such cuts; --json has each of them."));
     }
