@@ -86,17 +86,29 @@ pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;
     let kept = if spoiled { unbroken(runs) } else { clean };
     let sample = sample_of(&kept)?;
-    let mut findings = gather(runs, spoiled);
-    findings.extend(check_cell(&CellFacts {
+    let together = check_cell(&CellFacts {
         runs: &kept,
         sample: &sample,
-    }));
+    });
+    let spoils_all = |found: &Finding| found.severity == Severity::Invalid;
     Some(Sifted {
         kept,
         sample,
-        findings,
-        spoiled,
+        spoiled: spoiled || together.iter().any(spoils_all),
+        findings: with_graver(gather(runs, spoiled), together),
     })
+}
+
+/// Each code once: what all runs together show stands in the place of what they show by themselves where it is graver.
+fn with_graver(mut findings: Vec<Finding>, together: Vec<Finding>) -> Vec<Finding> {
+    for found in together {
+        match findings.iter_mut().find(|own| own.code == found.code) {
+            Some(own) if own.severity < found.severity => *own = found,
+            Some(_) => {}
+            None => findings.push(found),
+        }
+    }
+    findings
 }
 
 /// Gathers runs in the order in which they were made and judges each cell that is among them, in the

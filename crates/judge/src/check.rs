@@ -38,6 +38,11 @@ pub(crate) enum Looks {
     Run(fn(&Facts) -> Option<Outcome>),
     /// The runs of a cell together.
     Cell(fn(&CellFacts) -> Option<Outcome>),
+    /// Every run, and the runs of a cell together for what none of them shows by itself.
+    Both(
+        fn(&Facts) -> Option<Outcome>,
+        fn(&CellFacts) -> Option<Outcome>,
+    ),
     /// What a tool says of its passes over files (`files.rs`).
     Files,
 }
@@ -58,6 +63,14 @@ impl Check {
     /// One that looks at the runs of a cell together.
     pub(crate) const fn of_cell(look: fn(&CellFacts) -> Option<Outcome>) -> Check {
         Check::looking(Looks::Cell(look))
+    }
+
+    /// One that looks at every run, and at all of them.
+    pub(crate) const fn of_run_and_cell(
+        run: fn(&Facts) -> Option<Outcome>,
+        cell: fn(&CellFacts) -> Option<Outcome>,
+    ) -> Check {
+        Check::looking(Looks::Both(run, cell))
     }
 
     /// One that `files.rs` looks for.

@@ -89,7 +89,7 @@ pub fn check_run(facts: &Facts) -> Vec<Finding> {
     let service = facts.run.measurement.service.as_ref();
     let is_elsewhere = service.is_some_and(|service| service.stands);
     let mut found = findings(&facts.run.workload, |looks| match looks {
-        Looks::Run(look) => look(facts),
+        Looks::Run(look) | Looks::Both(look, _) => look(facts),
         _ => None,
     });
     let is_of = |codes: &[&str], one: &Finding| codes.contains(&one.code.as_str());
@@ -126,7 +126,7 @@ pub(crate) fn check_cell(facts: &CellFacts) -> Vec<Finding> {
         return Vec::new();
     };
     findings(&run.workload, |looks| match looks {
-        Looks::Cell(look) => look(facts),
+        Looks::Cell(look) | Looks::Both(_, look) => look(facts),
         _ => None,
     })
 }

@@ -260,7 +260,7 @@ pub struct BeneathFacts {
     /// Servers between the target and its disks, from the top down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub served: Vec<ServedPath>,
-    /// Loop devices over files with holes, in words.
+    /// Loop devices over files with holes or with blocks that were reserved and not written, in words.
     pub sparse: Vec<String>,
     /// The filesystem that looks for an inode among all that were freed just before, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -266,6 +266,17 @@ pub(crate) const TABLE: &[Row] = &[
         plain_loop,
     ),
     row(
+        "loop over a file that was reserved and never written",
+        ("sparse-loop", "invalid"),
+        |lab| {
+            let file = lab.disk.path().join("reserved");
+            tool("fallocate", &["-l", "32M", &file.to_string_lossy()]);
+            let device = Loop::over(&file, &["--direct-io=on"]);
+            lab.measure(device.node(), TRAPPED)
+        },
+        plain_loop,
+    ),
+    row(
         "zram of zeros",
         ("easy-data", "invalid"),
         |lab| {

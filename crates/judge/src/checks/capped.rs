@@ -4,7 +4,7 @@ use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
 use etalon_units::{ByteRate, Bytes, Percent};
 
-use crate::check::{Check, Facts, Outcome};
+use crate::check::{CellFacts, Check, Facts, Outcome};
 use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
 use crate::sentence::{Sentence, Value, figure, said, word};
 
@@ -27,7 +27,7 @@ pub(crate) const CHECK: Check = Check {
     code: "capped",
     about: "A limit set on this machine held the figure, not the storage.",
     advice: "Lift the limit and measure again.",
-    ..Check::of_run(run)
+    ..Check::of_run_and_cell(run, together)
 };
 
 /// What to do about a limit that a plan sets.
@@ -68,6 +68,82 @@ fn of_device(run: &Run) -> Option<Outcome> {
     }
     let outcome = Outcome::new(Severity::Invalid, message, &evidence);
     Some(LIMITED_REQUESTS.weigh(outcome, requests(layer, limit.quantity)))
+}
+
+/// What few requests of each run leave open, those of all runs may decide: a limit that all of them had.
+fn together(facts: &CellFacts) -> Option<Outcome> {
+    let first = facts.runs.first()?;
+    let limits = first.circumstances.limits.as_ref()?.devices.iter();
+    let reached = limits.filter_map(|limit| of_all(facts.runs, limit));
+    reached
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, outcome)| outcome)
+}
+
+/// What the runs of a cell moved of a limited quantity, all together.
+struct Pooled<'a> {
+    device: &'a str,
+    seconds: f64,
+    requests: f64,
+    moved: f64,
+    /// Of the requests that were under way at the end of each run, half of one in the mean.
+    under_way: f64,
+}
+
+impl<'a> Pooled<'a> {
+    /// `None` where one of them did not have the limit.
+    fn of(runs: &[&'a Run], limit: &DeviceLimit) -> Option<Pooled<'a>> {
+        let mut all = Pooled {
+            device: "",
+            seconds: 0.0,
+            requests: 0.0,
+            moved: 0.0,
+            under_way: 0.0,
+        };
+        for run in runs {
+            let limits = run.circumstances.limits.as_ref()?;
+            let (layer, rate) = moved(run, limit).filter(|_| limits.devices.contains(limit))?;
+            let seconds = run.circumstances.counters.as_ref()?.span.as_secs_f64();
+            let requests = requests(layer, limit.quantity);
+            all.device = &layer.name;
+            all.seconds += seconds;
+            all.requests += requests;
+            all.moved += rate * seconds;
+            all.under_way += rate * seconds / requests.max(1.0) / 2.0;
+        }
+        Some(all)
+    }
+
+    fn is_at(&self, limit: f64) -> bool {
+        let most = (self.moved + self.under_way) / self.seconds;
+        most >= NEAR * limit && self.rate() <= BEYOND * limit
+    }
+
+    fn rate(&self) -> f64 {
+        self.moved / self.seconds
+    }
+}
+
+/// The limit with what is found of it, where all runs together came near to it.
+fn of_all(runs: &[&Run], limit: &DeviceLimit) -> Option<(f64, Outcome)> {
+    let (all, allowed) = (Pooled::of(runs, limit)?, limit.per_second as f64);
+    let is_declared = is_level(runs.first()?, "io_limit", limit.per_second);
+    if !all.is_at(allowed) || is_declared || !LIMITED_REQUESTS.resolves(all.requests) {
+        return None;
+    }
+    let message = said!(
+        "{file} holds {device} at {limit} {what}, and all runs together came to {rate}.",
+        file = &limit.file,
+        device = all.device,
+        limit = amount(limit.quantity, allowed),
+        what = quantity(limit.quantity),
+        rate = amount(limit.quantity, all.rate()),
+    );
+    let evidence = [
+        ("limit_per_second", allowed),
+        ("moved_per_second", all.rate()),
+    ];
+    Some((allowed, Outcome::new(Severity::Invalid, message, &evidence)))
 }
 
 /// Whether a plan set the limit, as a level of this factor: one of this amount, or one with a name of its own.
@@ -252,6 +328,35 @@ mod tests {
         with_layers(&mut run, vec![few]);
         run.circumstances.limits = Some(limit(15, 0, LimitedQuantity::ReadRequests));
         assert_eq!(severity(&run), Some(Severity::Info));
+    }
+
+    #[test]
+    fn few_requests_of_each_of_many_runs_are_many() {
+        let judged = |limit: u64, runs: usize| {
+            let mut run = read_run();
+            let mut few = layer("sda", 256, 0);
+            few.delta.as_mut().unwrap().read_ios = 10;
+            with_layers(&mut run, vec![few]);
+            run.circumstances.limits = Some(Limits {
+                devices: vec![DeviceLimit {
+                    device: DevNo { major: 8, minor: 0 },
+                    quantity: LimitedQuantity::ReadBytes,
+                    per_second: limit << 20,
+                    file: "io.max".to_owned(),
+                }],
+                processor: None,
+            });
+            run.findings = crate::check_run(&facts(&run));
+            let runs = vec![run; runs];
+            let cell = crate::judge_cells(&runs, &crate::Goal::default()).remove(0);
+            let found = cell.findings.iter().find(|found| found.code == "capped");
+            (cell.verdict.is_invalid(), found.map(|found| found.severity))
+        };
+        assert_eq!(judged(256, 6), (true, Some(Severity::Invalid)));
+        // Half of the request that was under way at the end of each run is theirs too.
+        assert_eq!(judged(275, 6), (true, Some(Severity::Invalid)));
+        assert_eq!(judged(300, 6), (false, None));
+        assert_eq!(judged(256, 1), (false, Some(Severity::Info)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Loop devices over files with holes.
+//! Loop devices over files that were not written in full: with holes, or with blocks that were only reserved.
 
 use etalon_model::{Run, Severity};
 use etalon_units::Percent;
@@ -9,7 +9,7 @@ use crate::value::DEVICE_SHARE;
 
 pub(crate) const CHECK: Check = Check {
     code: "sparse-loop",
-    about: "A loop device stands on a file with holes: reading what was never written touches no disk, and writing allocates.",
+    about: "A loop device stands on a file that was not written in full: reading the rest touches no disk, and writing there allocates or converts.",
     advice: "Write the file in full before attaching it.",
     ..Check::of_run(run)
 };
@@ -25,7 +25,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         Some(share) => (
             Severity::Invalid,
             said!(
-                "{devices} stands on a file with holes: the disk delivered {share} of the bytes, as reading holes touches none.",
+                "{devices} stands on a file that was not written in full: the disk delivered {share} of the bytes, as reading the rest touches none.",
                 devices = names,
                 share = Percent::from_fraction(share),
             ),
@@ -36,7 +36,10 @@ fn run(facts: &Facts) -> Option<Outcome> {
             } else {
                 Severity::Info
             },
-            said!("{devices} stands on a file with holes.", devices = names),
+            said!(
+                "{devices} stands on a file that was not written in full.",
+                devices = names
+            ),
         ),
     };
     let evidence = [("devices", sparse.len() as f64)];
@@ -48,8 +51,8 @@ fn is_raw(run: &Run) -> bool {
     run.circumstances.content.is_some() && run.circumstances.files.is_none()
 }
 
-/// Of a raw read of a device on a file with holes, the share of the bytes that the disk delivered: what is missing are
-/// the holes, no cache. `None` for all else.
+/// Of a raw read of a device on a file that was not written in full, the share of the bytes that the disk delivered: what
+/// is missing was never written, and is in no cache. `None` for all else.
 pub(crate) fn share_of_holes(run: &Run) -> Option<f64> {
     let beneath = run.circumstances.beneath.as_ref()?;
     let meets_holes = is_raw(run) && !beneath.sparse.is_empty();

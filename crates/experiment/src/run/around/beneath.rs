@@ -1,10 +1,11 @@
 //! What the stack beneath is bound to do to bytes, and what it is busy with.
 
 use std::fs;
+use std::path::Path;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
 use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblings};
-use etalon_stack::{Roots, Stack};
+use etalon_stack::{Extents, Roots, Stack, extents};
 use etalon_units::Bytes;
 
 use super::{caches, copies, encoding, memory, served};
@@ -140,21 +141,28 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
         }
         LayerKind::Loop(device) => {
             let file = device.file.as_deref().unwrap_or("its file");
-            if device
+            let blocks = extents(Path::new(file), 0..u64::MAX).ok();
+            let is_allocated = device
                 .allocated
-                .is_some_and(|a| a.as_f64() < layer.size.as_f64() * WHOLE)
-            {
+                .is_none_or(|a| a.as_f64() >= layer.size.as_f64() * WHOLE);
+            if !is_allocated || blocks.is_some_and(|blocks| !is_written(&blocks)) {
                 facts.sparse.push(format!("{} ({file})", layer.name));
             }
             if device.direct_io == Some(false) {
                 facts.buffered_loops.push(layer.name.clone());
             }
-            if encoding::holds_encoded(device, file) {
+            if encoding::holds_encoded(device, blocks.as_ref()) {
                 facts.encoded_below.push(format!("{} ({file})", layer.name));
             }
         }
         _ => {}
     }
+}
+
+/// Whether nearly all blocks of the file were written, and not only reserved.
+fn is_written(blocks: &Extents) -> bool {
+    let unwritten = blocks.unwritten.unwrap_or_default().as_f64();
+    unwritten <= blocks.size.as_f64() * (1.0 - WHOLE)
 }
 
 /// What the disk says of its own end.

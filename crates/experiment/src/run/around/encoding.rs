@@ -1,26 +1,21 @@
 //! Files behind loop devices that their filesystem compresses, deduplicates or encrypts.
 
-use std::path::Path;
-
 use etalon_model::stack::{FsDetail, Layer, LayerKind, LoopDevice, StackTree};
-use etalon_stack::extents;
+use etalon_stack::Extents;
 
 /// Share of a file held encoded beyond which the figure is that of the encoder.
 const ENCODED: f64 = 0.01;
 
 /// Whether the file of a loop device is held compressed or encrypted, by its extents or by what its
 /// filesystem does to all.
-pub(super) fn holds_encoded(device: &LoopDevice, file: &str) -> bool {
+pub(super) fn holds_encoded(device: &LoopDevice, blocks: Option<&Extents>) -> bool {
     let by_filesystem = device.beneath.as_deref().is_some_and(encodes_all);
-    by_filesystem || is_encoded(Path::new(file))
+    by_filesystem || blocks.is_some_and(is_encoded)
 }
 
-fn is_encoded(file: &Path) -> bool {
-    let Ok(found) = extents(file, 0..u64::MAX) else {
-        return false;
-    };
-    let encoded = found.encoded.unwrap_or_default().as_f64();
-    encoded > found.size.as_f64() * ENCODED
+fn is_encoded(blocks: &Extents) -> bool {
+    let encoded = blocks.encoded.unwrap_or_default().as_f64();
+    encoded > blocks.size.as_f64() * ENCODED
 }
 
 /// VDO beneath it, or a filesystem that compresses whatever is written.
@@ -48,7 +43,7 @@ pub(super) fn is_vdo(layer: &Layer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_stack::{Roots, Stack};
+    use etalon_stack::{Roots, Stack, extents};
 
     #[test]
     fn a_filesystem_that_compresses_by_force_is_known_by_its_mount() {
@@ -86,6 +81,6 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("file");
         std::fs::write(&file, vec![7; 65_536]).unwrap();
-        assert!(!is_encoded(&file));
+        assert!(!is_encoded(&extents(&file, 0..u64::MAX).unwrap()));
     }
 }
