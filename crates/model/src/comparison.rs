@@ -24,6 +24,10 @@ pub struct Comparison {
     /// unless the arms are of several sessions and memory decides the figure. Ratios and verdicts allow for it.
     #[serde(default)]
     pub session_spread: Option<f64>,
+    /// How easily chance alone parts the arms; `None` where nothing was compared or runs are too few, and in documents of
+    /// older versions.
+    #[serde(default)]
+    pub chance: Option<Chance>,
     /// In what the workloads of the arms differ although they are compared: what was declared, and
     /// what is within the tolerance.
     pub differences: Vec<WorkloadDifference>,
@@ -36,6 +40,41 @@ impl Comparison {
     pub fn lacks_an_interval(&self) -> bool {
         let mut ratios = self.arms.iter().filter_map(|arm| arm.of_baseline);
         ratios.any(|ratio| ratio.interval.is_none())
+    }
+
+    /// Whether the row would tell its arms apart if it were the only one, and does not among the others.
+    pub fn is_told_apart_alone(&self) -> bool {
+        let is_undecided = self.verdict == ComparisonVerdict::Undecided;
+        let chance = self.chance.filter(|_| is_undecided);
+        chance.is_some_and(|chance| chance.p < Chance::ALPHA)
+    }
+}
+
+/// Of a row compared: the probability that arms which are equal lie at least as far apart.
+///
+/// Of ten rows that are equal at the level of 95 % one or more look different on four pages in ten, so that a difference
+/// counts only where it stands among all rows that are compared at once.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Chance {
+    /// Two-sided p of the row by itself; of more than two arms the least of all pairs, adjusted by Holm's method.
+    pub p: f64,
+    /// The same adjusted for all rows: by Holm's method, and by that of Benjamini and Hochberg in a screen.
+    pub adjusted_p: f64,
+    /// How many rows were compared at once.
+    pub rows: u32,
+}
+
+impl Chance {
+    /// More rows than these are a screen: of the differences that count about one in twenty may be by chance, where of
+    /// fewer rows there is one on a page in twenty.
+    pub const MOST_ROWS: u32 = 20;
+
+    /// A difference counts where its p is below this, among all rows.
+    pub const ALPHA: f64 = 0.05;
+
+    /// Whether so many rows were compared that single ones are to be looked at again.
+    pub fn is_of_screen(&self) -> bool {
+        self.rows > Chance::MOST_ROWS
     }
 }
 

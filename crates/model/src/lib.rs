@@ -58,7 +58,9 @@ pub use circumstances::{
     ConcurrentRuns, ContentSample, DiskFacts, FileFacts, IdleTraffic, MachineActivity,
     MachineMeters, RequestQueue, RereadProbe, Siblings,
 };
-pub use comparison::{Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference};
+pub use comparison::{
+    Chance, Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference,
+};
 pub use coverage::{CheckCoverage, CheckState};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{

@@ -1,9 +1,9 @@
 //! Judged records for the tests of this crate.
 
 use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding, Headline,
-    Interval, LatencyHistogram, Measurement, Passport, PassportChange, Precision, Run, Severity,
-    Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
+    Cell, Chance, Comparison, ComparisonArm, ComparisonVerdict, Estimate, Evidence, Finding,
+    Headline, Interval, LatencyHistogram, Measurement, Passport, PassportChange, Precision, Run,
+    Severity, Standing, TargetRecord, TaskFigure, TaskWorkload, Unit, Verdict, Workload,
 };
 use etalon_units::Nanos;
 
@@ -145,6 +145,11 @@ pub(crate) fn comparison() -> Comparison {
         margin: 0.02,
         in_blocks: false,
         session_spread: None,
+        chance: Some(Chance {
+            p: 1e-6,
+            adjusted_p: 1e-6,
+            rows: 1,
+        }),
         differences: Vec::new(),
         verdict: ComparisonVerdict::Greater {
             greater: "bfq".to_owned(),

@@ -8,7 +8,7 @@ use etalon_exchange::SummaryBody;
 use etalon_experiment::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };
-use etalon_judge::{Arm, CompareOptions, compare_arms};
+use etalon_judge::{Arm, CompareOptions, RowArms, compare_rows};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, IoWorkload, Operation, Run};
 use etalon_report::{ComparedRow, ComparisonPage, Painted};
 use etalon_tools::Exit;
@@ -191,16 +191,16 @@ fn compared(
         baseline: ALONE,
         margin: args.margin.fraction(),
     };
-    let mut comparisons = Vec::new();
-    for stream in streams {
+    let row = |stream: &StreamCells| {
         let arm = |name: &str, label: &str| arm_of(name, label, cells, runs);
-        let together = arm(&stream.together, "together");
-        if let Some((together, alone)) = together.zip(arm(&stream.alone, "alone")) {
-            let arms = [together, alone];
-            comparisons.push(compare_arms(&stream.together, &arms, &options)?);
-        }
-    }
-    Ok(comparisons)
+        let together = arm(&stream.together, "together")?;
+        Some(RowArms {
+            name: stream.together.clone(),
+            arms: vec![together, arm(&stream.alone, "alone")?],
+        })
+    };
+    let rows: Vec<RowArms<'_>> = streams.iter().filter_map(row).collect();
+    Ok(compare_rows(&rows, &options)?)
 }
 
 /// `None` where an interrupt left the cell without a run.

@@ -1,12 +1,14 @@
 //! A plan's page: its question, the answer, then the figures.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use etalon_experiment::plan::{
     Arrangement, NamedWorkload, PlanCell, PlanDescription, PlanRequest, RunTime, arrange,
 };
 use etalon_judge::{
-    Arm, CompareOptions, CrossedCell, CrossedFactor, compare_arms, condition_names, interactions,
+    Arm, CompareOptions, CrossedCell, CrossedFactor, RowArms, compare_rows, condition_names,
+    interactions,
 };
 use etalon_model::{
     Cell, Comparison, End, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
@@ -42,42 +44,24 @@ impl PlanPage {
                 labels.push(cell.label.clone());
             }
         }
-        let mut comparisons = Vec::new();
-        for Row { workload, step } in rows(request, &arrangement, cells) {
-            let own = arrangement
-                .cells
-                .iter()
-                .filter(|cell| cell.workload == workload);
-            let arms: Vec<Arm<'_>> = own
-                .filter_map(|planned| {
-                    let name = name_of(planned, step);
-                    let cell = cells.iter().find(|cell| cell.name == name)?;
-                    let runs = runs.iter().filter(|run| run.cell == name);
-                    Some(Arm {
-                        label: planned.label.clone(),
-                        session: "this".to_owned(),
-                        cell,
-                        runs: runs.collect(),
-                    })
-                })
-                .collect();
-            if labels.len() < 2 || arms.len() < labels.len() {
-                continue;
-            }
-            let options = CompareOptions {
-                // What a factor changes of the workload is what is compared.
-                by: condition_names(&arms).into_iter().collect(),
-                baseline: 0,
-                margin: MARGIN,
-            };
-            let name = row_name(&request.workloads[workload].name, step);
-            let comparison = compare_arms(&name, &arms, &options)?;
-            let cell = Cell {
-                name,
-                ..arms[0].cell.clone()
-            };
-            comparisons.push((comparison, cell));
-        }
+        let several = |row: &RowArms<'_>| labels.len() > 1 && row.arms.len() == labels.len();
+        let rows = rows(request, &arrangement, cells).into_iter();
+        let rows = rows.map(|row| row_arms(&row, request, &arrangement, (cells, runs)));
+        let rows: Vec<RowArms<'_>> = rows.filter(several).collect();
+        let conditions = rows.iter().flat_map(|row| condition_names(&row.arms));
+        let options = CompareOptions {
+            // What a factor changes of the workload is what is compared.
+            by: conditions.collect::<BTreeSet<_>>().into_iter().collect(),
+            baseline: 0,
+            margin: MARGIN,
+        };
+        let compared = compare_rows(&rows, &options)?.into_iter().zip(&rows);
+        let with_base = |(comparison, row): (Comparison, &RowArms<'_>)| {
+            let name = row.name.clone();
+            let base = row.arms[0].cell.clone();
+            (comparison, Cell { name, ..base })
+        };
+        let comparisons = compared.map(with_base).collect();
         Ok(PlanPage {
             comparisons,
             labels,
@@ -194,6 +178,32 @@ fn rows<'a>(request: &PlanRequest, arrangement: &Arrangement, cells: &'a [Cell])
 /// The name of the runs of a planned cell, or of a step of it.
 fn name_of(planned: &PlanCell, step: Option<&str>) -> String {
     step.map_or_else(|| planned.name.clone(), |step| planned.with_step(step))
+}
+
+/// The cells of a row, one for each combination of levels.
+fn row_arms<'a>(
+    row: &Row<'_>,
+    request: &PlanRequest,
+    arrangement: &Arrangement,
+    (cells, runs): (&'a [Cell], &'a [Run]),
+) -> RowArms<'a> {
+    let arm = |planned: &PlanCell| {
+        let name = name_of(planned, row.step);
+        let cell = cells.iter().find(|cell| cell.name == name)?;
+        let runs = runs.iter().filter(|run| run.cell == name);
+        Some(Arm {
+            label: planned.label.clone(),
+            session: "this".to_owned(),
+            cell,
+            runs: runs.collect(),
+        })
+    };
+    let own = arrangement.cells.iter();
+    let own = own.filter(|cell| cell.workload == row.workload);
+    RowArms {
+        name: row_name(&request.workloads[row.workload].name, row.step),
+        arms: own.filter_map(arm).collect(),
+    }
 }
 
 fn row_name(workload: &str, step: Option<&str>) -> String {

@@ -1,7 +1,8 @@
 //! A gate for scripts: fails only where a loss beyond the margin is shown.
 
 use etalon_model::{
-    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Unit,
+    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Standing,
+    Unit,
 };
 use etalon_stats::{Margin, MarginError};
 
@@ -62,6 +63,13 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         let outcome = ratio.map_or(GateOutcome::CannotTell, |ratio| {
             outcome(&ratio, comparison.unit, margin)
         });
+        // What does not count among all rows fails no gate, as it is told nowhere else.
+        let outcome = match outcome {
+            GateOutcome::Slower if arm.standing != Some(Standing::Slower) => {
+                GateOutcome::CannotTell
+            }
+            other => other,
+        };
         row(&arm.label, outcome, ratio)
     };
     others.map(judged).collect()

@@ -5,6 +5,7 @@ mod gate;
 mod groups;
 mod io_conditions;
 pub(crate) mod limit;
+mod rows;
 mod sessions;
 mod standing;
 mod undeclared;
@@ -27,6 +28,7 @@ use limit::{CAPPED, Held};
 pub use conditions::{condition_name, condition_names};
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
+pub use rows::{RowArms, compare_rows};
 pub use sessions::session_spread;
 pub use undeclared::{names_fact, undeclared};
 
@@ -82,7 +84,8 @@ pub enum CompareError {
     Ranking(#[from] RankingError),
 }
 
-/// Compares two or more arms, all pairs corrected by Holm's method.
+/// Compares two or more arms in one row alone, all pairs corrected by Holm's method; what is told of several rows at once
+/// comes from [`compare_rows`].
 ///
 /// Arms whose workloads differ in more than was declared, that are invalid, or that have fewer than
 /// two runs are refused with the reasons, as a comparison whose verdict says so. What they were
@@ -116,6 +119,7 @@ fn compared(
         margin: options.margin,
         in_blocks: false,
         session_spread: None,
+        chance: None,
         differences: Vec::new(),
         verdict: ComparisonVerdict::Undecided,
     };
@@ -139,8 +143,9 @@ fn compared(
     }
     comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
     comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
-    if comparison.lacks_an_interval() {
-        claim_nothing(&mut comparison);
+    match comparison.lacks_an_interval() {
+        true => claim_nothing(&mut comparison),
+        false => comparison.chance = Some(rows::chance_of(&ranking)),
     }
     standing::give(&mut comparison);
     Ok(comparison)

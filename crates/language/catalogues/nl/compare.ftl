@@ -38,6 +38,8 @@ compare-within = binnen { $margin }
 ## What cannot be told
 
 compare-of-means = Een gemiddelde verhouding is die van de meetkundige gemiddelden van de metingen; de cijfers ernaast zijn medianen, en hun quotiënt is anders als de metingen scheef verdeeld zijn.
+compare-by-chance = { $names }: een verschil als het de enige rij was. Van { $rows } gelijke rijen lijkt er toevallig minstens één verschillend op { $share } van de pagina’s, dus wordt er geen getoond.
+compare-screen = Een screening van { $rows } rijen: van de genoemde verschillen kan ongeveer één op de 20 toeval zijn. Meet de rij waar het om gaat nog eens apart.
 compare-no-interval = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. etalon continue ID voegt er toe.
 compare-not-in-blocks = Na elkaar gemeten: wat intussen op de machine veranderde, maakt deel uit van een verschil.
 compare-memory-all = Alle rijen: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.

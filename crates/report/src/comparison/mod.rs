@@ -1,6 +1,7 @@
 //! A comparison for a person: the answer first, then a line for each row, then what differs.
 
 mod answer;
+mod by_chance;
 mod details;
 mod differing;
 mod figures;
@@ -23,6 +24,7 @@ use crate::paint::{Paint, Painted};
 use crate::role::display_name;
 use crate::wrap::Wrap;
 
+pub(crate) use by_chance::by_chance;
 pub(crate) use figures::ratio as ratio_text;
 pub(crate) use groups::Groups;
 pub use mending::{Mending, Trouble};
@@ -189,6 +191,7 @@ impl ComparisonPage<'_> {
         {
             notes.push(say!("compare-no-interval"));
         }
+        notes.extend(by_chance(self.rows));
         notes.extend(of_memory(&compared));
         if compared.iter().any(|comparison| !comparison.in_blocks) {
             notes.push(say!("compare-not-in-blocks"));

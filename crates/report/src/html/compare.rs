@@ -52,7 +52,8 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         }
         false => table,
     });
-    body.push_str(&notes(report.notes));
+    let by_chance = comparison::by_chance(report.rows);
+    body.push_str(&notes(&[&by_chance, report.notes].concat()));
     wrapped("compare", &say!("report-comparison"), &body)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use etalon_judge::Arm;
+use etalon_judge::{Arm, RowArms};
 use etalon_model::{Cell, Run};
 
 use crate::arms::NamedArm;
@@ -51,6 +51,19 @@ fn names<'a>(named: &[NamedArm], lists: &[Vec<&'a Cell>]) -> Vec<&'a str> {
 fn cells_of(arm: &NamedArm) -> Vec<&Cell> {
     let is_meant = |cell: &&Cell| arm.cell.as_ref().is_none_or(|name| *name == cell.name);
     arm.experiment.cells.iter().filter(is_meant).collect()
+}
+
+/// The sides of a row.
+pub(super) fn row_of<'a>(
+    named: &'a [NamedArm],
+    labels: &[String],
+    cells: &[&'a Cell],
+) -> RowArms<'a> {
+    let sides = named.iter().zip(labels).zip(cells);
+    RowArms {
+        name: title(cells),
+        arms: sides.map(|((n, label), c)| arm(n, label, c)).collect(),
+    }
 }
 
 /// The row's name: the cells' names, each once.

@@ -12,7 +12,7 @@ mod twins;
 use anyhow::bail;
 use etalon_exchange::{ComparisonBody, DocumentFormat, Envelope};
 use etalon_judge::{
-    Arm, CompareOptions, compare_arms, condition_name, condition_names, gate, names_fact,
+    Arm, CompareOptions, compare_rows, condition_name, condition_names, gate, names_fact,
 };
 use etalon_model::{
     Comparison, ComparisonVerdict, EnvironmentDifference, Gate, GateOutcome, LabelSpread,
@@ -26,7 +26,7 @@ use crate::commands::subcommand::Subcommand;
 use crate::exit::BadUsage;
 use crate::output;
 use environments::Environments;
-use matched::{Matched, arm, matched, title};
+use matched::{Matched, matched, row_of};
 
 pub(super) use side_by_side::{SideBySide, report_rows};
 
@@ -142,14 +142,13 @@ fn compared(
         margin: args.margin.fraction(),
     };
     let labels = &environments.factor.names;
-    let mut comparisons = Vec::new();
+    let mut rows = Vec::new();
     for cells in &matched.rows {
-        let sides = named.iter().zip(labels).zip(cells);
-        let arms: Vec<Arm<'_>> = sides.map(|((n, label), c)| arm(n, label, c)).collect();
-        refuse_unknown(&args.by, &arms, &environments.differences)?;
-        comparisons.push(compare_arms(&title(cells), &arms, &options)?);
+        let row = row_of(named, labels, cells);
+        refuse_unknown(&args.by, &row.arms, &environments.differences)?;
+        rows.push(row);
     }
-    Ok(comparisons)
+    Ok(compare_rows(&rows, &options)?)
 }
 
 /// A condition that no workload has would be declared in vain.

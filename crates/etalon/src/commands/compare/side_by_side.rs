@@ -1,11 +1,11 @@
 //! Experiments held against each other for a report, which gives no options of its own.
 
-use etalon_judge::{Arm, CompareOptions, compare_arms};
+use etalon_judge::{CompareOptions, RowArms, compare_rows};
 use etalon_model::{Cell, Comparison, ComparisonVerdict};
 use etalon_report::{ComparedRow, not_compared};
 
 use super::environments::Environments;
-use super::matched::{arm, matched, title};
+use super::matched::{matched, row_of};
 use super::twins;
 use crate::arms::NamedArm;
 
@@ -34,16 +34,14 @@ impl SideBySide {
             baseline: 0,
             margin: MARGIN,
         };
-        let mut all = Vec::new();
-        for cells in &matched.rows {
-            let sides = named.iter().zip(&names).zip(cells);
-            let arms: Vec<Arm<'_>> = sides.map(|((n, label), c)| arm(n, label, c)).collect();
-            let comparison = compare_arms(&title(cells), &arms, &options)?;
-            all.push((comparison, cells[0].clone()));
-        }
+        let rows = matched.rows.iter();
+        let rows: Vec<RowArms<'_>> = rows.map(|cells| row_of(named, &names, cells)).collect();
+        let compared = compare_rows(&rows, &options)?.into_iter();
+        let bases = matched.rows.iter().map(|cells| cells[0].clone());
+        let all = compared.zip(bases);
         let is_refused =
             |row: &(Comparison, Cell)| matches!(row.0.verdict, ComparisonVerdict::Refused { .. });
-        let (refused, rows): (Vec<_>, Vec<_>) = all.into_iter().partition(is_refused);
+        let (refused, rows): (Vec<_>, Vec<_>) = all.partition(is_refused);
         let typed: Vec<String> = named.iter().map(|arm| arm.typed.clone()).collect();
         let differing = environments.differing();
         let mut notes = differing.notes(&matched.missing, &report_rows(&rows), &typed);
