@@ -28,6 +28,7 @@ mod schema;
 mod sound;
 mod write;
 
+pub use abridged::Abridged;
 pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
 pub use headline::Outline;
 pub use holder::Holder;

@@ -129,13 +129,13 @@ const MOST_SERIES: Bytes = Bytes(64 << 20);
 /// The experiment, and how large its series are where they were left unread: that the checks of their course could be
 /// done is told by the number of their points.
 fn read(args: &ShowArgs, store: &Store) -> anyhow::Result<(Sound<Experiment>, Option<Bytes>)> {
-    let series = store.series_bytes_above(MOST_SERIES, args.id)?;
-    Ok(match series > MOST_SERIES && !args.json {
-        true => (
-            store.abridged_experiment(args.id, FEWEST_POINTS)?,
-            Some(series),
-        ),
-        false => (store.sound_experiment(args.id)?, None),
+    let abridged = match args.json {
+        true => None,
+        false => store.abridged_experiment(args.id, MOST_SERIES, FEWEST_POINTS)?,
+    };
+    Ok(match abridged {
+        Some(abridged) => (abridged.experiment, Some(abridged.series)),
+        None => (store.sound_experiment(args.id)?, None),
     })
 }
 
