@@ -38,28 +38,28 @@ macro_rules! preset {
 pub(crate) const PRESETS: &[Preset] = &[
     preset!(
         "record-sweep",
-        "3 min",
+        "4 min",
         "256 MiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
         "direct-or-not",
-        "4 min",
+        "5 min",
         "1 GiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
         "disk-profile",
-        "3 min",
+        "4 min",
         "1 GiB of files",
         "anybody",
         "none: files of its own only"
     ),
     preset!(
         "position-profile",
-        "3 min",
+        "4 min",
         "no files",
         "root",
         "none: reads a block device"
@@ -136,28 +136,28 @@ pub(crate) const PRESETS: &[Preset] = &[
     ),
     preset!(
         "filesystem-duel",
-        "4 min",
+        "5 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"
     ),
     preset!(
         "raid-layouts",
-        "6 min",
+        "8 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"
     ),
     preset!(
         "md-layouts",
-        "7 min",
+        "9 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"
     ),
     preset!(
         "mirror-btrfs-vs-md",
-        "3 min",
+        "4 min",
         "1 GiB of memory",
         "root",
         "none: virtual disks of its own"

@@ -16,6 +16,7 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 
 use super::arrange::{Arrangement, arrange};
+use super::complete::{MOST_USUAL, lacks_blocks};
 use super::precondition::precondition;
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
@@ -309,14 +310,16 @@ impl PlanSession<'_> {
         Ok(())
     }
 
-    /// Blocks in all, or as many as the precision needs.
+    /// Blocks in all, or as many as the precision needs; where neither is asked for, those of runs that were left out are
+    /// made good.
     fn goes_on(&self, block: u32, runs: &[Run]) -> bool {
         let block = block as usize;
         if let Some(blocks) = self.request.blocks {
             return block < blocks;
         }
         if self.request.precision.is_none() {
-            return block < USUAL_BLOCKS;
+            let makes_good = || block < MOST_USUAL && lacks_blocks(self.arrangement, runs);
+            return block < USUAL_BLOCKS || makes_good();
         }
         let is_look = DEFAULT_LOOKS.contains(&block);
         let is_wide = || {
@@ -344,6 +347,15 @@ impl PlanSession<'_> {
             self.choices.push(Choice::note(text));
         }
         fits
+    }
+
+    /// The page says why there are more blocks than were planned.
+    fn tell_made_good(&mut self, block: u32) {
+        if block as usize == USUAL_BLOCKS && self.wanted_blocks() == Some(USUAL_BLOCKS) {
+            self.choices.push(Choice::note(format!(
+                "Blocks were added to the {USUAL_BLOCKS} planned, as runs were left out."
+            )));
+        }
     }
 
     /// None where the precision decides how many they are.
@@ -497,6 +509,7 @@ impl Session for PlanSession<'_> {
         if !goes_on {
             return Ok(Vec::new());
         }
+        self.tell_made_good(block);
         if let (0, Some(blocks)) = (block, self.request.blocks) {
             tell(witness, Event::Planned { blocks })?;
         }

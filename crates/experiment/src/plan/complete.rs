@@ -1,0 +1,112 @@
+//! Blocks that count: levels are compared over those in which each of them has a run that was not left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use etalon_model::{Run, Severity};
+use etalon_stats::MIN_RUNS_LAB;
+
+use super::arrange::Arrangement;
+
+/// Most blocks where no number is asked for and runs were left out: half as many again.
+pub(super) const MOST_USUAL: usize = super::session::USUAL_BLOCKS * 3 / 2;
+
+/// What became of a cell's runs.
+#[derive(Default)]
+struct CellBlocks {
+    made: usize,
+    left_out: usize,
+    clean: BTreeSet<u32>,
+}
+
+/// Whether runs that were left out have left a workload without the fewest blocks that an interval takes, and another
+/// block may make that good. Of a cell whose runs are left out by half the cause lies in what is measured, and more runs
+/// have it too.
+pub(super) fn lacks_blocks(arrangement: &Arrangement, runs: &[Run]) -> bool {
+    let found = by_cell(arrangement, runs);
+    let workloads = arrangement.cells.iter().map(|cell| cell.workload);
+    let workloads: BTreeSet<usize> = workloads.collect();
+    workloads.into_iter().any(|of| {
+        let cells = arrangement.cells.iter().enumerate();
+        let own = cells.filter(|(_, cell)| cell.workload == of);
+        let own: Option<Vec<&CellBlocks>> = own.map(|(at, _)| found.get(&at)).collect();
+        own.is_some_and(|own| is_lacking(&own))
+    })
+}
+
+fn is_lacking(cells: &[&CellBlocks]) -> bool {
+    let is_hopeless = |cell: &&CellBlocks| cell.left_out * 2 >= cell.made;
+    let complete = cells
+        .iter()
+        .map(|cell| cell.clean.clone())
+        .reduce(|all, own| &all & &own);
+    let complete = complete.map_or(0, |blocks| blocks.len());
+    complete < MIN_RUNS_LAB && !cells.iter().any(is_hopeless)
+}
+
+fn by_cell(arrangement: &Arrangement, runs: &[Run]) -> BTreeMap<usize, CellBlocks> {
+    let mut found: BTreeMap<usize, CellBlocks> = BTreeMap::new();
+    let mut spoilt: BTreeSet<(usize, u32)> = BTreeSet::new();
+    for run in runs.iter().filter(|run| !run.is_cut()) {
+        let Some(cell) = arrangement.cell_of(&run.cell) else {
+            continue;
+        };
+        let own = found.entry(cell).or_default();
+        own.made += 1;
+        own.clean.insert(run.block);
+        if run.findings.iter().any(|f| f.severity == Severity::Invalid) {
+            own.left_out += 1;
+            spoilt.insert((cell, run.block));
+        }
+    }
+    // A real work has a run for each of its steps.
+    for (cell, block) in spoilt {
+        found.entry(cell).or_default().clean.remove(&block);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::arrange;
+    use crate::plan::tests::request;
+    use etalon_model::{Finding, IoWorkload, Measurement};
+    use etalon_units::Nanos;
+
+    const PLAN: &str = "question = \"Which?\"\n[[factor]]\nname = \"nomerges\"\nlevels = [0, 2]\n\
+                        [[workload]]\nop = \"read\"\n";
+
+    /// So many blocks, of which these runs are left out: block and cell.
+    fn lacks(blocks: u32, left_out: &[(u32, usize)]) -> bool {
+        let arrangement = arrange(&request(PLAN));
+        let names: Vec<&str> = arrangement.cells.iter().map(|c| c.name.as_str()).collect();
+        let all = (0..blocks).flat_map(|block| (0..names.len()).map(move |cell| (block, cell)));
+        let run = |(block, cell): (u32, usize)| {
+            let nothing = Measurement::of_nothing(Nanos::secs(1));
+            let mut run = Run {
+                block,
+                ..Run::of(names[cell], IoWorkload::default(), nothing)
+            };
+            if left_out.contains(&(block, cell)) {
+                run.findings = vec![Finding::new("foreign-io", Severity::Invalid, "", "")];
+            }
+            run
+        };
+        lacks_blocks(&arrangement, &all.map(run).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn six_blocks_of_which_both_levels_have_a_run_suffice() {
+        assert!(!lacks(8, &[]));
+        assert!(!lacks(8, &[(0, 0), (3, 1)]));
+        assert!(!lacks(8, &[(3, 0), (3, 1), (5, 1)]));
+        assert!(lacks(8, &[(0, 0), (3, 1), (5, 1)]));
+    }
+
+    #[test]
+    fn what_spoils_half_of_a_cell_is_not_mended_by_another_block() {
+        let of_one = |blocks: u32| (0..blocks).map(|block| (block, 0)).collect::<Vec<_>>();
+        assert!(lacks(8, &of_one(3)));
+        assert!(!lacks(8, &of_one(4)));
+    }
+}
