@@ -7,8 +7,12 @@ use etalon_stats::MIN_RUNS_LAB;
 
 use super::arrange::Arrangement;
 
+/// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
+/// for runs that are left out.
+pub const USUAL_BLOCKS: usize = 8;
+
 /// Most blocks where no number is asked for and runs were left out: half as many again.
-pub(super) const MOST_USUAL: usize = super::session::USUAL_BLOCKS * 3 / 2;
+pub(super) const MOST_USUAL: usize = USUAL_BLOCKS * 3 / 2;
 
 /// What became of a cell's runs.
 #[derive(Default)]

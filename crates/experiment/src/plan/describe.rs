@@ -143,7 +143,7 @@ pub fn describe(
         memory: most(&levels, |level| level.memory),
         runs,
         block: Nanos::from_secs_f64(block + setting),
-        blocks: request.blocks.unwrap_or(super::session::USUAL_BLOCKS),
+        blocks: request.blocks.unwrap_or(super::complete::USUAL_BLOCKS),
         arrangement,
         levels,
         destroys,

@@ -24,11 +24,12 @@ mod text;
 mod value;
 
 pub use arrange::{Arrangement, PlanCell, Plot, arrange};
+pub use complete::USUAL_BLOCKS;
 pub use describe::{PlanDescription, RunTime, describe};
 pub use pilot::pilots;
 pub use place::{PlanError, TextPlace};
 pub use placed::{PlacedOption, TextWorkload};
 pub use request::{ChosenFactor, NamedWorkload, PlanRequest, Precondition};
-pub use session::{USUAL_BLOCKS, carry_out, judge_parts};
+pub use session::{carry_out, judge_parts};
 pub use task::{PlannedTask, PlannedWork};
 pub use text::{MOST_BLOCKS, PlanText};

@@ -16,7 +16,7 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 
 use super::arrange::{Arrangement, arrange};
-use super::complete::{MOST_USUAL, lacks_blocks};
+use super::complete::{MOST_USUAL, USUAL_BLOCKS, lacks_blocks};
 use super::precondition::precondition;
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
@@ -28,10 +28,6 @@ use crate::run::{BegunPass, Observed, Runner, Schedule, Session, Step, cache, re
 use crate::witness::tell;
 use crate::work_place::{self, WorkPlace};
 use crate::{Event, ExperimentError, Outcome, Site, Witness};
-
-/// Blocks where neither their number nor a precision is asked for: two more than an interval needs,
-/// for runs that are left out.
-pub const USUAL_BLOCKS: usize = 8;
 
 /// A filesystem that is still sending cannot be unmounted, which is the next that a plan may do with it.
 const SENT: Nanos = Nanos::secs(60);

@@ -1,25 +1,25 @@
 ### What the plans that come with etalon are about, by their names. The English ones are those of the plans themselves.
 
 preset-record-sweep = How does throughput depend on the size of a record?
-    .time = 3 min
+    .time = 4 min
     .space = 256 MiB of files
     .rights = anybody
     .risk = none: files of its own only
 
 preset-direct-or-not = What does the page cache change?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB of files
     .rights = anybody
     .risk = none: files of its own only
 
 preset-disk-profile = What can this storage do, from one request at a time to many?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB of files
     .rights = anybody
     .risk = none: files of its own only
 
 preset-position-profile = How fast is each part of this disk?
-    .time = 3 min
+    .time = 4 min
     .space = no files
     .rights = root
     .risk = none: reads a block device
@@ -85,25 +85,25 @@ preset-virtual-disk-cache = What does the cache of the disk, as the kernel is to
     .risk = with write through, a power cut may lose what was to be durable on every filesystem of the disk; put back
 
 preset-filesystem-duel = Which filesystem is the fastest on the same disk?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB of memory
     .rights = root
     .risk = none: virtual disks of its own
 
 preset-raid-layouts = What does each profile of btrfs cost and give?
-    .time = 6 min
+    .time = 8 min
     .space = 1 GiB of memory
     .rights = root
     .risk = none: virtual disks of its own
 
 preset-md-layouts = What does each layout of md cost and give?
-    .time = 7 min
+    .time = 9 min
     .space = 1 GiB of memory
     .rights = root
     .risk = none: virtual disks of its own
 
 preset-mirror-btrfs-vs-md = Is a mirror of btrfs as fast as btrfs on a mirror of md?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB of memory
     .rights = root
     .risk = none: virtual disks of its own

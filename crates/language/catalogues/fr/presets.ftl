@@ -1,25 +1,25 @@
 ### What the plans that come with etalon are about, by their names. The English ones are those of the plans themselves.
 
 preset-record-sweep = Comment le débit dépend-il de la taille d’un enregistrement ?
-    .time = 3 min
+    .time = 4 min
     .space = 256 MiB de fichiers
     .rights = tout le monde
     .risk = aucun : seulement ses propres fichiers
 
 preset-direct-or-not = Que change le cache de pages ?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB de fichiers
     .rights = tout le monde
     .risk = aucun : seulement ses propres fichiers
 
 preset-disk-profile = Que peut ce stockage, d’une requête à la fois jusqu’à beaucoup ?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB de fichiers
     .rights = tout le monde
     .risk = aucun : seulement ses propres fichiers
 
 preset-position-profile = Quelle est la vitesse de chaque partie de ce disque ?
-    .time = 3 min
+    .time = 4 min
     .space = aucun fichier
     .rights = root
     .risk = aucun : lit un périphérique bloc
@@ -85,25 +85,25 @@ preset-virtual-disk-cache = Que change le cache du disque, tel que le noyau le c
     .risk = avec write through, une coupure de courant peut perdre ce qui devait être durable sur tous les systèmes de fichiers du disque ; remis ensuite
 
 preset-filesystem-duel = Quel système de fichiers est le plus rapide sur le même disque ?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB de mémoire
     .rights = root
     .risk = aucun : ses propres disques virtuels
 
 preset-raid-layouts = Que coûte et que donne chaque profil de btrfs ?
-    .time = 6 min
+    .time = 8 min
     .space = 1 GiB de mémoire
     .rights = root
     .risk = aucun : ses propres disques virtuels
 
 preset-md-layouts = Que coûte et que donne chaque disposition de md ?
-    .time = 7 min
+    .time = 9 min
     .space = 1 GiB de mémoire
     .rights = root
     .risk = aucun : ses propres disques virtuels
 
 preset-mirror-btrfs-vs-md = Un miroir de btrfs est-il aussi rapide que btrfs sur un miroir de md ?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB de mémoire
     .rights = root
     .risk = aucun : ses propres disques virtuels

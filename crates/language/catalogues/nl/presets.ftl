@@ -1,25 +1,25 @@
 ### What the plans that come with etalon are about, by their names. The English ones are those of the plans themselves.
 
 preset-record-sweep = Hoe hangt de doorvoer af van de grootte van een record?
-    .time = 3 min
+    .time = 4 min
     .space = 256 MiB aan bestanden
     .rights = iedereen
     .risk = geen: alleen eigen bestanden
 
 preset-direct-or-not = Wat verandert de paginacache?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB aan bestanden
     .rights = iedereen
     .risk = geen: alleen eigen bestanden
 
 preset-disk-profile = Wat kan deze opslag, van één verzoek tegelijk tot vele?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB aan bestanden
     .rights = iedereen
     .risk = geen: alleen eigen bestanden
 
 preset-position-profile = Hoe snel is elk deel van deze schijf?
-    .time = 3 min
+    .time = 4 min
     .space = geen bestanden
     .rights = root
     .risk = geen: leest een blokapparaat
@@ -85,25 +85,25 @@ preset-virtual-disk-cache = Wat verandert de cache van de schijf, zoals de kerne
     .risk = met write through kan een stroomuitval op elk bestandssysteem van de schijf kosten wat duurzaam moest zijn; wordt teruggezet
 
 preset-filesystem-duel = Welk bestandssysteem is het snelst op dezelfde schijf?
-    .time = 4 min
+    .time = 5 min
     .space = 1 GiB geheugen
     .rights = root
     .risk = geen: eigen virtuele schijven
 
 preset-raid-layouts = Wat kost en wat geeft elk profiel van btrfs?
-    .time = 6 min
+    .time = 8 min
     .space = 1 GiB geheugen
     .rights = root
     .risk = geen: eigen virtuele schijven
 
 preset-md-layouts = Wat kost en wat geeft elke indeling van md?
-    .time = 7 min
+    .time = 9 min
     .space = 1 GiB geheugen
     .rights = root
     .risk = geen: eigen virtuele schijven
 
 preset-mirror-btrfs-vs-md = Is een spiegel van btrfs even snel als btrfs op een spiegel van md?
-    .time = 3 min
+    .time = 4 min
     .space = 1 GiB geheugen
     .rights = root
     .risk = geen: eigen virtuele schijven
