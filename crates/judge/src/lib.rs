@@ -33,6 +33,7 @@ mod series;
 mod service_settings;
 mod value;
 mod verify;
+mod waiting;
 
 pub use cell::{Sifted, judge_cell, judge_cells, sift};
 pub use check::{Check, Facts};

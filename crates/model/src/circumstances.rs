@@ -145,6 +145,10 @@ pub struct MachineActivity {
     /// Ticks of all processors in which that time was counted: a share is known to one of them. None in what older
     /// versions kept.
     pub counted_ticks: Option<u64>,
+    /// Processor time of all programs, this one included, without threads of the kernel and interrupts; none where the
+    /// kernel's threads are not seen, and in what older versions kept.
+    #[serde(rename = "programs_cpu_ns", alias = "programs_cpu")]
+    pub programs_cpu: Option<Nanos>,
     /// Share of processor time idle while a request was under way.
     pub iowait: Percent,
     /// Share of the time that some task waited for memory; none without PSI in the kernel.

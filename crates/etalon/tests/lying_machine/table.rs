@@ -656,6 +656,20 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_urgently(lab.plain().path(), words)
         },
     ),
+    // The twin's jobs wait as well: for threads of btrfs and of the loop devices, which work for it.
+    row(
+        "btrfs in memory beside busy programs",
+        ("cpu-starved", "invalid"),
+        |lab| {
+            let _busy = Busy::new(6);
+            let words = "--op randread --queue-depth 16 --time 1s --runs 1";
+            lab.measure(lab.mirror().file("noise"), words)
+        },
+        |lab| {
+            let words = "--op randread --queue-depth 16 --time 1s --runs 1";
+            lab.measure(lab.mirror().file("noise"), words)
+        },
+    ),
     row(
         "queue of eight beside busy programs",
         ("cpu-starved", "invalid"),

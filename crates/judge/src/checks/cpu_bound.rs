@@ -1,17 +1,20 @@
 //! The tool or the processor as the limit, not the storage.
 
-use etalon_model::{Backend, Measurement, Severity};
+use etalon_model::{Backend, Measurement, Run, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::PROCESSOR_TIME;
 use crate::sentence::said;
 use crate::value::is_timed;
+use crate::waiting::Waiting;
 
 /// Share of the jobs' processors above which the processor may be the limit.
 const BUSY: f64 = 0.80;
 /// Share above which it is.
 const SATURATED: f64 = 0.95;
+/// Waiting for less than this share of the time is what any machine has.
+const HELD: f64 = 0.05;
 /// An operation that costs no more than this many times the tool's own cost is the tool's.
 const NEAR_CEILING: f64 = 1.10;
 
@@ -57,7 +60,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let severity = match busy {
         b if b > SATURATED && (at_ceiling || m.backend == Some(Backend::Null)) => Severity::Invalid,
         b if b > BUSY => Severity::Warn,
-        _ => return None,
+        _ => return of_kernel_threads(facts.run, busy, available),
     };
     let message = said!(
         "the jobs kept their processors {busy} busy, {kernel} in the kernel.",
@@ -70,6 +73,20 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ("ns_per_operation", ns_per_operation),
     ];
     Some(Outcome::new(severity, message, &evidence))
+}
+
+/// Threads of the kernel that carry out the run's I/O need processors too, on which the jobs then wait.
+fn of_kernel_threads(run: &Run, busy: f64, available: f64) -> Option<Outcome> {
+    let held = Waiting::of(run)?.kernel / available;
+    (held > HELD && busy + held > BUSY).then(|| {
+        let message = said!(
+            "the jobs kept their processors {busy} busy, and waited {held} of the time for threads of the kernel.",
+            busy = Percent::from_fraction(busy),
+            held = Percent::from_fraction(held),
+        );
+        let evidence = [("processor_share", busy), ("kernel_threads_share", held)];
+        Outcome::new(Severity::Warn, message, &evidence)
+    })
 }
 
 /// Real work may well be bound by processors, of which its programs use several at once: that is
@@ -90,7 +107,7 @@ fn of_step(m: &Measurement) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, task_run};
-    use etalon_model::TaskFigure;
+    use etalon_model::{MachineActivity, TaskFigure};
     use etalon_units::Nanos;
 
     #[test]
@@ -106,6 +123,25 @@ mod tests {
             null_ns_per_operation: Some(15_000.0),
         };
         assert_eq!(super::run(&facts).unwrap().severity, Severity::Invalid);
+    }
+
+    #[test]
+    fn what_the_kernels_threads_took_of_the_processors_is_the_runs_own() {
+        let mut run = read_run();
+        run.measurement.cpu_system = Some(Nanos::millis(700));
+        run.measurement.cpu_waited = Some(Nanos::millis(200));
+        let ran = run.measurement.cpu().unwrap();
+        run.circumstances.machine = Some(MachineActivity {
+            programs_cpu: Some(ran),
+            ..MachineActivity::default()
+        });
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(outcome.message.contains("20 % of the time"), "{outcome:?}");
+        // Other programs had them: no sign that the work of the run took all of the machine.
+        let others = Nanos(ran.get() + Nanos::millis(200).get());
+        run.circumstances.machine.as_mut().unwrap().programs_cpu = Some(others);
+        assert_eq!(super::run(&facts(&run)), None);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A generator that had no processor.
 
-use etalon_model::{Backend, Run, Severity};
+use etalon_model::{Backend, Severity};
 use etalon_units::Percent;
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, RUN_DELAY};
 use crate::sentence::said;
+use crate::waiting::Waiting;
 
 /// Shares of the time of the jobs above which waiting for a processor makes the figure that of other programs, and above
 /// which it is a reservation.
@@ -23,15 +24,14 @@ pub(crate) const CHECK: Check = Check {
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let m = &run.measurement;
-    let waited = m.cpu_waited?.as_secs_f64();
     let available = m.duration.as_secs_f64() * m.jobs.len().max(1) as f64;
     if m.backend == Some(Backend::Fake) || available <= 0.0 {
         return None;
     }
-    // What a quota took is told as that.
-    let own = (waited - stopped(run)).max(0.0);
-    let share = own / available;
-    let found = RUN_DELAY.grade(own, available, LEVELS)?;
+    // What a quota took is told as that, and what the kernel's threads took is the run's own I/O.
+    let waited = Waiting::of(run)?.programs;
+    let share = waited / available;
+    let found = RUN_DELAY.grade(waited, available, LEVELS)?;
     let message = said!(
         "the jobs were ready to run and had no processor {share} of the time.",
         share = Percent::from_fraction(share.min(1.0)),
@@ -42,18 +42,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
     Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
-/// Seconds that a quota of processor time held the run's threads.
-fn stopped(run: &Run) -> f64 {
-    let limits = run.circumstances.limits.as_ref();
-    let quota = limits.and_then(|limits| limits.processor);
-    quota.map_or(0.0, |quota| quota.throttled.as_secs_f64())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run};
-    use etalon_model::{Limits, ProcessorQuota};
+    use etalon_model::{Limits, MachineActivity, ProcessorQuota, Run};
     use etalon_units::Nanos;
 
     fn severity(run: &Run) -> Option<Severity> {
@@ -100,5 +93,19 @@ mod tests {
             }),
         });
         assert_eq!(severity(&run), None);
+    }
+
+    #[test]
+    fn a_run_that_waits_for_the_kernels_threads_is_not_starved_by_programs() {
+        let mut run = read_run();
+        run.measurement.cpu_waited = Some(Nanos::millis(600));
+        let ran = run.measurement.cpu().unwrap();
+        for (others, found) in [(0, None), (600, Some(Severity::Invalid))] {
+            run.circumstances.machine = Some(MachineActivity {
+                programs_cpu: Some(Nanos(ran.get() + Nanos::millis(others).get())),
+                ..MachineActivity::default()
+            });
+            assert_eq!(severity(&run), found, "{others} ms");
+        }
     }
 }

@@ -3,6 +3,7 @@
 said-00a0fc00 = the counters of the storage stack were not read
 said-00cf82e9 = the buffers could not be registered with io_uring ({ $error }).
 said-01a74731 = the storage stack has no block device that is known.
+said-027ba2cd = the jobs kept their processors { $busy } busy, and waited { $held } of the time for threads of the kernel.
 said-065af4a7 = Repeat it more often (--runs).
 said-09d734b7 = Read it as the figure of that level.
 said-09e62d55 = Ask for durability before relying on a write: fsync it, or write with O_DSYNC.

@@ -3,6 +3,7 @@
 said-00a0fc00 = les compteurs de la pile de stockage n’ont pas été lus
 said-00cf82e9 = les tampons n’ont pas pu être enregistrés auprès d’io_uring ({ $error }).
 said-01a74731 = la pile de stockage n’a aucun périphérique bloc connu.
+said-027ba2cd = les tâches ont occupé leurs processeurs à { $busy } et ont attendu { $held } du temps des fils d’exécution du noyau.
 said-065af4a7 = Répétez plus souvent (--runs).
 said-09d734b7 = Lisez-y la valeur de ce niveau.
 said-09e62d55 = Demandez la durabilité avant de vous fier à une écriture : appelez fsync, ou écrivez avec O_DSYNC.

@@ -3,6 +3,7 @@
 said-00a0fc00 = de tellers van de opslagstapel zijn niet gelezen
 said-00cf82e9 = de buffers konden niet bij io_uring worden geregistreerd ({ $error }).
 said-01a74731 = de opslagstapel heeft geen bekend blokapparaat.
+said-027ba2cd = de taken hielden hun processoren { $busy } bezig en wachtten { $held } van de tijd op threads van de kernel.
 said-065af4a7 = Herhaal het vaker (--runs).
 said-09d734b7 = Lees het als het cijfer van dat niveau.
 said-09e62d55 = Vraag om duurzaamheid voor er op een schrijfbewerking gerekend wordt: roep fsync aan, of schrijf met O_DSYNC.

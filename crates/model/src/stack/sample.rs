@@ -250,6 +250,10 @@ pub struct Recording {
     pub ticks: Vec<DiskTick>,
     /// The machine at the long one.
     pub samples: Vec<Sample>,
+    /// Processor time of the kernel's own threads, those that ended meanwhile left out; none where they are not seen, and
+    /// in what older versions kept.
+    #[serde(rename = "kernel_threads_ns", alias = "kernel_threads")]
+    pub kernel_threads: Option<Nanos>,
     /// What the monitor itself took.
     pub cost: MonitorCost,
 }

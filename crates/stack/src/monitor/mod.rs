@@ -1,6 +1,7 @@
 //! A sampler of the stack and the machine in a thread of its own.
 
 mod disks;
+mod kernel_threads;
 mod processes;
 mod reread;
 mod sensors;
@@ -19,6 +20,7 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::roots::Roots;
 
 use disks::DiskWatch;
+use kernel_threads::KernelThreads;
 use processes::ProcessWatch;
 use sensors::Sensors;
 use system::SystemWatch;
@@ -129,6 +131,7 @@ struct MonitorThread {
     system: SystemWatch,
     sensors: Sensors,
     processes: Option<ProcessWatch>,
+    kernel_threads: KernelThreads,
     latest: Arc<Mutex<Option<Sample>>>,
     recording: Recording,
 }
@@ -149,6 +152,7 @@ impl MonitorThread {
             system: SystemWatch::open(roots),
             sensors: Sensors::open(roots),
             processes: options.processes.then(|| ProcessWatch::new(roots)),
+            kernel_threads: KernelThreads::of(roots),
             latest,
             recording: Recording::default(),
         }
@@ -160,6 +164,7 @@ impl MonitorThread {
         self.look(began, true);
         self.recording.ticks.clear();
         self.recording.samples.clear();
+        self.kernel_threads.begin();
         let _ = looked.send(());
         let mut until_sample = self.ticks_per_sample;
         let mut due = began;
@@ -185,6 +190,7 @@ impl MonitorThread {
             }
         }
         let mut recording = std::mem::take(&mut self.recording);
+        recording.kernel_threads = self.kernel_threads.since();
         recording.cost.wall = clock::now().saturating_sub(began);
         recording.cost.cpu = thread_cpu_time().saturating_sub(cpu_before);
         recording

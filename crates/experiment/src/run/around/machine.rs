@@ -51,6 +51,7 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
     MachineActivity {
         steal: mean(samples, |s| s.cpu.map(|cpu| cpu.steal)).unwrap_or_default(),
         counted_ticks: counted_ticks(samples),
+        programs_cpu: programs_cpu(recording),
         iowait: mean(samples, |s| s.cpu.map(|cpu| cpu.iowait)).unwrap_or_default(),
         memory_some: mean(samples, |s| s.pressure.map(|p| p.memory_some)),
         cpu_some: mean(samples, |s| s.pressure.map(|p| p.cpu_some)),
@@ -76,6 +77,15 @@ fn counted_ticks(samples: &[Sample]) -> Option<u64> {
     let counted = samples.iter().filter_map(|sample| sample.cpu);
     let ticks: u64 = counted.map(|cpu| cpu.ticks).sum();
     (ticks > 0).then_some(ticks)
+}
+
+/// What programs and threads of the kernel ran, less these. In interrupts programs run for nobody.
+fn programs_cpu(recording: &Recording) -> Option<Nanos> {
+    let counted = recording.samples.iter().filter_map(|sample| sample.cpu);
+    let ticks = counted.map(|cpu| (cpu.user.fraction() + cpu.system.fraction()) * cpu.ticks as f64);
+    let all = ticks.sum::<f64>() / rustix::param::clock_ticks_per_second() as f64;
+    let programs = all - recording.kernel_threads?.as_secs_f64();
+    Some(Nanos::from_secs_f64(programs.max(0.0)))
 }
 
 /// Other processes with what they moved, the busiest first.
