@@ -22,19 +22,19 @@ struct CellBlocks {
     clean: BTreeSet<u32>,
 }
 
-/// Whether runs that were left out have left a workload without the fewest blocks that an interval takes, and another
-/// block may make that good. Of a cell whose runs are left out by half the cause lies in what is measured, and more runs
-/// have it too.
-pub(super) fn lacks_blocks(arrangement: &Arrangement, runs: &[Run]) -> bool {
+/// The workloads that runs left out have left without the fewest blocks that an interval takes, where another block may
+/// make that good. Of a cell whose runs are left out by half the cause lies in what is measured, and more runs have it too.
+pub(super) fn lacking_workloads(arrangement: &Arrangement, runs: &[Run]) -> BTreeSet<usize> {
     let found = by_cell(arrangement, runs);
     let workloads = arrangement.cells.iter().map(|cell| cell.workload);
-    let workloads: BTreeSet<usize> = workloads.collect();
-    workloads.into_iter().any(|of| {
+    let mut workloads: BTreeSet<usize> = workloads.collect();
+    workloads.retain(|of| {
         let cells = arrangement.cells.iter().enumerate();
-        let own = cells.filter(|(_, cell)| cell.workload == of);
+        let own = cells.filter(|(_, cell)| cell.workload == *of);
         let own: Option<Vec<&CellBlocks>> = own.map(|(at, _)| found.get(&at)).collect();
         own.is_some_and(|own| is_lacking(&own))
-    })
+    });
+    workloads
 }
 
 fn is_lacking(cells: &[&CellBlocks]) -> bool {
@@ -96,7 +96,7 @@ mod tests {
             }
             run
         };
-        lacks_blocks(&arrangement, &all.map(run).collect::<Vec<_>>())
+        !lacking_workloads(&arrangement, &all.map(run).collect::<Vec<_>>()).is_empty()
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod arrange;
 mod complete;
+mod course;
 mod describe;
 mod pilot;
 mod place;

@@ -1,6 +1,6 @@
 //! A plan's runs, through the one loop.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use etalon_factor::Journal;
 use etalon_factor::condition::{Applied, Cost, FactorError, Ground, ManualSteps, due_at_the_end};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Choice, IoWorkload, LevelRecord, Run};
-use etalon_stats::{DEFAULT_LOOKS, MAX_RUNS};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 
 use super::arrange::{Arrangement, arrange};
-use super::complete::{MOST_USUAL, USUAL_BLOCKS, lacks_blocks};
+use super::complete::USUAL_BLOCKS;
+use super::course::Course;
 use super::precondition::precondition;
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
@@ -72,9 +72,13 @@ pub fn carry_out(
     let mut session = PlanSession {
         request,
         arrangement: &arrangement,
+        course: Course {
+            request,
+            arrangement: &arrangement,
+            goal: &goal,
+        },
         control,
         grounds,
-        goal: &goal,
         begun,
         spent: Duration::from_nanos(spent),
         done: runs
@@ -82,6 +86,8 @@ pub fn carry_out(
             .filter(|run| !run.is_cut())
             .filter_map(|run| Some((run.block, arrangement.cell_of(&run.cell)?)))
             .collect(),
+        open: BTreeSet::new(),
+        is_part: false,
         failure: None,
         standing: None,
         told: HashSet::new(),
@@ -227,14 +233,18 @@ fn commands(commands: &[String]) -> Result<(), ExperimentError> {
 struct PlanSession<'a> {
     request: &'a PlanRequest,
     arrangement: &'a Arrangement,
+    course: Course<'a>,
     control: &'a Control,
     grounds: Vec<Ground>,
-    goal: &'a Goal,
     begun: Instant,
     /// What an earlier process took for its runs.
     spent: Duration,
     /// What was made before.
     done: HashSet<(u32, usize)>,
+    /// The cells of the block under way.
+    open: BTreeSet<usize>,
+    /// Whether they were not all of the plan's.
+    is_part: bool,
     /// What ended a real work before its last step.
     failure: Option<String>,
     /// The plot in force, with its number and the block for which it was made.
@@ -306,52 +316,40 @@ impl PlanSession<'_> {
         Ok(())
     }
 
-    /// Blocks in all, or as many as the precision needs; where neither is asked for, those of runs that were left out are
-    /// made good.
-    fn goes_on(&self, block: u32, runs: &[Run]) -> bool {
-        let block = block as usize;
-        if let Some(blocks) = self.request.blocks {
-            return block < blocks;
-        }
-        if self.request.precision.is_none() {
-            let makes_good = || block < MOST_USUAL && lacks_blocks(self.arrangement, runs);
-            return block < USUAL_BLOCKS || makes_good();
-        }
-        let is_look = DEFAULT_LOOKS.contains(&block);
-        let is_wide = || {
-            judge_cells(runs, self.goal)
-                .iter()
-                .any(Cell::misses_precision)
-        };
-        block < USUAL_BLOCKS || (block < MAX_RUNS && (!is_look || is_wide()))
-    }
-
-    /// Whether another block of the mean length fits into the budget.
-    fn fits(&self, block: u32) -> bool {
-        let Some(budget) = self.request.budget else {
-            return true;
-        };
+    /// The cells of the block that are still to be made, where they fit into the budget; the outcome says that this has ended
+    /// the plan.
+    fn open_within_budget(&mut self, block: u32, runs: &[Run]) -> BTreeSet<usize> {
+        let open = self.course.open_cells(block, runs);
+        let is_made = |cell: &&usize| self.done.contains(&(block, **cell));
+        let left: BTreeSet<usize> = open.iter().filter(|cell| !is_made(cell)).copied().collect();
         let spent = self.spent + self.begun.elapsed();
-        block == 0 || spent + spent / block <= budget
+        let end = spent + self.course.time_of(&left, runs, spent);
+        match self.request.budget {
+            Some(budget) if block > 0 && !left.is_empty() && end > budget => {
+                let text = ended_by_budget(budget.into(), block, self.wanted_blocks());
+                self.choices.push(Choice::note(text));
+                BTreeSet::new()
+            }
+            _ => open,
+        }
     }
 
-    /// The same; the outcome says that the budget has ended it.
-    fn fits_or_is_told(&mut self, block: u32) -> bool {
-        let fits = self.fits(block);
-        if let (false, Some(budget)) = (fits, self.request.budget) {
-            let text = ended_by_budget(budget.into(), block, self.wanted_blocks());
+    /// The page says why there are more blocks than were planned, and why workloads have more runs than others.
+    fn tell_blocks(&mut self, block: u32) {
+        let is_part = self.open.len() < self.arrangement.cells.len();
+        let is_made_good = self.wanted_blocks() == Some(USUAL_BLOCKS);
+        if is_made_good && block as usize == USUAL_BLOCKS {
+            let text =
+                "Blocks were added to the 8 planned, for workloads of which runs were left out.";
             self.choices.push(Choice::note(text));
         }
-        fits
-    }
-
-    /// The page says why there are more blocks than were planned.
-    fn tell_made_good(&mut self, block: u32) {
-        if block as usize == USUAL_BLOCKS && self.wanted_blocks() == Some(USUAL_BLOCKS) {
-            self.choices.push(Choice::note(format!(
-                "Blocks were added to the {USUAL_BLOCKS} planned, as runs were left out."
-            )));
+        if !is_made_good && is_part && !self.is_part {
+            let text = format!(
+                "After block {block} only workloads whose intervals were still too wide were measured."
+            );
+            self.choices.push(Choice::note(text));
         }
+        self.is_part = is_part;
     }
 
     /// None where the precision decides how many they are.
@@ -498,25 +496,27 @@ impl Session for PlanSession<'_> {
         runs: &[Run],
         witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, ExperimentError> {
-        let goes_on = match self.request.only_block {
-            Some(only) => only == block,
-            None => self.goes_on(block, runs) && self.fits_or_is_told(block),
+        self.open = match self.request.only_block {
+            Some(only) if only != block => BTreeSet::new(),
+            Some(_) => self.course.all_cells(),
+            None => self.open_within_budget(block, runs),
         };
-        if !goes_on {
+        if self.open.is_empty() {
             return Ok(Vec::new());
         }
-        self.tell_made_good(block);
+        self.tell_blocks(block);
         if let (0, Some(blocks)) = (block, self.request.blocks) {
             tell(witness, Event::Planned { blocks })?;
         }
         let event = Event::Block {
             number: block + 1,
-            open: self.arrangement.cells.len(),
+            open: self.open.len(),
             left: Nanos(u64::MAX),
         };
         tell(witness, event)?;
         let plots = 0..self.arrangement.plots.len();
-        Ok(plots.filter(|plot| self.is_due(*plot)).collect())
+        let open = plots.filter(|plot| self.steps(*plot) > 0 && self.is_due(*plot));
+        Ok(open.collect())
     }
 
     /// A kill leaves a block incomplete: what was made is passed over.
@@ -525,16 +525,19 @@ impl Session for PlanSession<'_> {
     }
 
     fn steps(&self, group: usize) -> usize {
-        self.arrangement.plots[group].cells.len()
+        let cells = self.arrangement.plots[group].cells.iter();
+        cells.filter(|cell| self.open.contains(cell)).count()
     }
 
     fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
         let (begun, pass) = (step.begun, step.begun.pass);
-        let cell = self.arrangement.within(step.group, pass.block)[step.step];
-        let name = &self.arrangement.cells[cell].name;
-        if self.done.contains(&(pass.block, cell)) {
+        let order = self.arrangement.within(step.group, pass.block);
+        let mut open = order.into_iter().filter(|cell| self.open.contains(cell));
+        let not_made = |cell: &usize| !self.done.contains(&(pass.block, *cell));
+        let Some(cell) = open.nth(step.step).filter(not_made) else {
             return Ok(Vec::new());
-        }
+        };
+        let name = &self.arrangement.cells[cell].name;
         tell(witness, Event::Running { cell: name })?;
         self.stand(step.group, pass.block, witness)?;
         let request = self.request;

@@ -121,10 +121,14 @@ impl PrecisionFacts<'_> {
             ExperimentKind::Dd | ExperimentKind::Hdparm | ExperimentKind::Fdtree => {
                 say!("page-repeat-times", runs = runs)
             }
-            _ => say!(
-                "page-repeat-options",
-                options = format!("--runs {runs}{asked}")
-            ),
+            kind => {
+                let count = match kind {
+                    ExperimentKind::Plan => "--blocks",
+                    _ => "--runs",
+                };
+                let options = format!("{count} {runs}{asked}");
+                say!("page-repeat-options", options = options)
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ mod killed;
 mod later;
 mod learnt;
 mod manual;
+mod open;
 mod presets;
 mod real_work;
 mod rebooted;
