@@ -27,7 +27,7 @@ mod transactions;
 pub use error::DatabaseError;
 use error::explained;
 pub use mariadb::WireError;
-pub use postgresql::{PostgresqlError, ServerRefusal};
+pub use postgresql::{PostgresqlError, ServerRefusal, places as postgresql_places};
 
 use etalon_work::RealWork;
 

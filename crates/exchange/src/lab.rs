@@ -170,11 +170,11 @@ pub struct PowerCuts {
     pub filesystem: Option<&'static str>,
     /// What it was mounted with; `null` where nothing was asked for.
     pub mount_options: Option<String>,
-    /// What was promised one by one: `record`, or `experiment` in a store of etalon's own.
+    /// What was promised one by one: `record`, `experiment` in a store of etalon's own, or `row` of a database.
     pub written: &'static str,
     /// After what each record was taken for durable: `fsync`, `dsync` (`O_DSYNC`) or `none` (the write alone).
     pub durability: &'static str,
-    /// Size of each record; `null` of an experiment.
+    /// Size of each record; `null` of an experiment and of a row.
     pub record_bytes: Option<u64>,
     /// Decides the moments and what each cut leaves.
     pub seed: u64,
@@ -184,7 +184,7 @@ pub struct PowerCuts {
     pub cuts_with_promises: u64,
     /// Those of them after which something promised was not there, or not whole.
     pub cuts_with_losses: u64,
-    /// Cuts after which the filesystem could not be mounted.
+    /// Cuts after which the filesystem could not be mounted, or the database not be opened.
     pub unmountable_cuts: u64,
     /// The share of `cuts_with_losses` in `cuts_with_promises` is in the long run at most this, by Clopper and Pearson, at the one-sided `level`.
     pub loss_share_at_most: f64,

@@ -20,6 +20,8 @@ pub enum CutPromise {
     Records,
     /// Experiments of a store.
     Experiments,
+    /// Rows of a database.
+    Rows,
 }
 
 /// What was found after one power cut.
@@ -60,6 +62,15 @@ fn lost(cut: &CutFacts, first: u64, before: Nanos) -> Sentence {
     match cut.what {
         CutPromise::Records => said!(
             "cut {number}, after {time}, lost {lost} of {promised} promised records; the first of them is record {first}, promised {before} before the cut.",
+            number = cut.number,
+            time = cut.at,
+            lost = cut.lost,
+            promised = cut.promised,
+            first = first,
+            before = before,
+        ),
+        CutPromise::Rows => said!(
+            "cut {number}, after {time}, lost {lost} of {promised} promised rows; the first of them is row {first}, promised {before} before the cut.",
             number = cut.number,
             time = cut.at,
             lost = cut.lost,

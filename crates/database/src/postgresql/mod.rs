@@ -18,7 +18,7 @@ use crate::private::on_private;
 use crate::sequence::Sequence;
 use crate::standing::{idle_beside, on_standing};
 pub use refusal::ServerRefusal;
-pub(crate) use server::places;
+pub use server::places;
 use standing::NamedPostgresql;
 pub use wire::PostgresqlError;
 

@@ -70,8 +70,9 @@ impl PrivateEngine for Postgresql {
     }
 }
 
-/// The folders of all versions, the newest first.
-pub(crate) fn places() -> Vec<PathBuf> {
+/// The folders with the programs of every PostgreSQL that is installed, the newest first.
+#[must_use]
+pub fn places() -> Vec<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
     for entry in PLACES
         .iter()

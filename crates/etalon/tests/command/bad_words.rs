@@ -18,6 +18,18 @@ pub(crate) const WRONG: &[(&str, &str)] = &[
     ("quick T --nosuch", "'--nosuch'"),
     ("lab powercut --cuts 0", "'0'"),
     ("lab powercut --disk flat:ignores-flushes", "ignores-flush"),
+    (
+        "lab powercut --disk flat:1G:dies-at=2G",
+        "is not within a disk of 1 GiB",
+    ),
+    (
+        "lab powercut --disk flat:1G:dies-at=512M",
+        "no other way than",
+    ),
+    (
+        "lab powercut --filesystem ext4 --write sqlite --durability dsync",
+        "commits by its own ways",
+    ),
     ("lab powercut --durability often", "'often'"),
     ("lab powercut --mount-options barrier=0", "--filesystem"),
     ("lab powercut --kernel x", "--filesystem"),

@@ -36,6 +36,15 @@ impl Room {
         Some(Room { home, kernel })
     }
 
+    /// Where these programs are installed too.
+    pub(crate) fn with(test: &str, programs: &[&str]) -> Option<Room> {
+        if let Some(missing) = programs.iter().find(|program| !installed(program)) {
+            skip(test, &format!("needs {missing}"));
+            return None;
+        }
+        Room::of(test)
+    }
+
     fn temporary(&self) -> PathBuf {
         self.home.path().join("tmp")
     }
@@ -322,6 +331,38 @@ fn a_shell_is_typed_into() {
     let said = finish(child);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.out.contains("the sum is 42"), "{said:?}");
+    room.is_clean();
+}
+
+/// A sector that cannot be read is told by the guest, and the record's disk has its name.
+#[test]
+fn a_disk_that_fails_fails_in_its_guest() {
+    let Some(room) = Room::of("a_disk_that_fails_fails_in_its_guest") else {
+        return;
+    };
+    let plan = room.home.path().join("plan.toml");
+    fs::write(&plan, PLAN).unwrap();
+    let plan = plan.to_str().unwrap();
+    let run_on = |disk: &str| {
+        let given = ["--disk", disk, "--", "--blocks", "1"];
+        run(room.lab(&["run", plan], &given))
+    };
+    let died = run_on("flat:256M:dies-at=4k");
+    assert_eq!(died.code, Some(1), "{died:?}");
+    let told = died.err.lines().last().unwrap();
+    assert!(told.contains("in the guest: "), "{died:?}");
+    assert!(told.contains("Input/output error"), "{died:?}");
+    let slow = run_on("flat:256M:slow=0-256M+20ms");
+    assert!(matches!(slow.code, Some(0 | 3 | 5)), "{slow:?}");
+    let document = room.home.run(["export", "1", "--json"]).json();
+    let made = &document["runs"][0];
+    let disk = &made["circumstances"]["lab"]["disks"][0];
+    assert_eq!(disk["model"], "flat:slow=0-256M+20ms", "{disk}");
+    let reads = &made["measurement"]["reads"]["operations"];
+    assert!(
+        reads.as_u64().unwrap() <= 11,
+        "200 ms of 20 ms each: {reads}"
+    );
     room.is_clean();
 }
 

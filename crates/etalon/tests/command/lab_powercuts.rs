@@ -88,8 +88,8 @@ fn a_lying_disk_is_not_durable_in_every_cut_that_lost_data() {
 }
 
 /// Cuts beneath ext4 in a guest, of which nothing stays.
-fn beneath_ext4(room: &Room, options: &[&str], code: i32) -> Value {
-    let words = ["--filesystem", "ext4", "--disk", "ssd-sata:256M", "--json"];
+fn beneath_ext4(room: &Room, disk: &str, options: &[&str], code: i32) -> Value {
+    let words = ["--filesystem", "ext4", "--disk", disk, "--json"];
     let said = run(room.lab(&["powercut"], &[&words[..], options].concat()));
     let lost = if code == 0 { "LOST: " } else { "" };
     assert_eq!(said.code, Some(code), "{lost}{said:?}");
@@ -106,9 +106,14 @@ fn a_filesystem_without_barriers_is_caught_and_one_with_them_is_not() {
     else {
         return;
     };
-    let kept = beneath_ext4(&room, &["--cuts", "6"], 0);
+    let kept = beneath_ext4(&room, "ssd-sata:256M", &["--cuts", "6"], 0);
     assert_eq!(number(&kept, "lost"), 0, "LOST: {kept}");
-    let lost = beneath_ext4(&room, &["--cuts", "6", "--mount-options", "barrier=0"], 3);
+    let lost = beneath_ext4(
+        &room,
+        "ssd-sata:256M",
+        &["--cuts", "6", "--mount-options", "barrier=0"],
+        3,
+    );
     assert_eq!(lost["mount_options"], "barrier=0");
     assert_eq!(lost["ignores_flush"], false, "the disk is honest");
 }
@@ -118,7 +123,53 @@ fn no_finished_run_of_a_store_is_lost() {
     let Some(room) = Room::of("no_finished_run_of_a_store_is_lost") else {
         return;
     };
-    let kept = beneath_ext4(&room, &["--cuts", "2", "--write", "store"], 0);
+    let kept = beneath_ext4(
+        &room,
+        "ssd-sata:256M",
+        &["--cuts", "2", "--write", "store"],
+        0,
+    );
     assert_eq!(kept["written"], "experiment");
     assert_eq!(number(&kept, "lost"), 0, "LOST: {kept}");
+}
+
+/// Rows of a database beneath ext4, none of which is lost by an honest disk.
+fn rows_are_kept(room: &Room, database: &str, cuts: &str) {
+    let rows = ["--write", database, "--cuts", cuts];
+    let kept = beneath_ext4(room, "ssd-sata:1G", &rows, 0);
+    assert_eq!(
+        (&kept["written"], number(&kept, "unmountable_cuts")),
+        (&"row".into(), 0)
+    );
+    assert_eq!(number(&kept, "lost"), 0, "LOST: {kept}");
+}
+
+#[test]
+fn rows_of_sqlite_are_kept_by_an_honest_disk_and_missed_on_a_lying_one() {
+    let test = "rows_of_sqlite_are_kept_by_an_honest_disk_and_missed_on_a_lying_one";
+    let Some(room) = Room::with(test, &["sqlite3"]) else {
+        return;
+    };
+    rows_are_kept(&room, "sqlite", "4");
+    let rows = ["--write", "sqlite", "--cuts", "4"];
+    let lying = beneath_ext4(&room, "ssd-sata:1G:ignores-flush", &rows, 3);
+    assert!(number(&lying, "lost") > 0, "{lying}");
+}
+
+/// The server recovers what a cut has left, and gives back every row.
+#[test]
+fn rows_of_mariadb_are_kept_by_an_honest_disk() {
+    let test = "rows_of_mariadb_are_kept_by_an_honest_disk";
+    if let Some(room) = Room::with(test, &["mariadbd", "mariadb"]) {
+        rows_are_kept(&room, "mariadb", "2");
+    }
+}
+
+/// The same of the other server.
+#[test]
+fn rows_of_postgresql_are_kept_by_an_honest_disk() {
+    let test = "rows_of_postgresql_are_kept_by_an_honest_disk";
+    if let Some(room) = Room::with(test, &["psql", "setpriv"]) {
+        rows_are_kept(&room, "postgresql", "2");
+    }
 }

@@ -16,7 +16,7 @@ pub use request::{Completion, DiskError, Request, RequestKind};
 /// Nanoseconds of a second.
 pub(crate) const SECOND_NS: u64 = 1_000_000_000;
 /// What addresses count in.
-pub(crate) const SECTOR_BYTES: u64 = 512;
+pub const SECTOR_BYTES: u64 = 512;
 
 /// A disk on a virtual clock. Time is whole nanoseconds and never goes back: requests are submitted
 /// in the order of their times, and no later than the disk's next event.

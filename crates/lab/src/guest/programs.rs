@@ -47,6 +47,35 @@ impl Libraries {
         Ok(())
     }
 
+    /// Puts a file at its own place in the guest, or all files of a directory and of those in it; links stay links.
+    ///
+    /// # Errors
+    /// [`GuestError::Io`] where one cannot be read.
+    pub fn add_tree(&self, archive: &mut Archive, path: &Path) -> Result<(), GuestError> {
+        let place = path.to_string_lossy();
+        let failed = || GuestError::io("read", path);
+        let kind = fs::symlink_metadata(path).map_err(failed())?.file_type();
+        if kind.is_dir() {
+            archive.directory(&place);
+            for entry in fs::read_dir(path).map_err(failed())? {
+                self.add_tree(archive, &entry.map_err(failed())?.path())?;
+            }
+            return Ok(());
+        }
+        if kind.is_symlink() {
+            let to = fs::read_link(path).map_err(failed())?;
+            archive.link(&place, &to.to_string_lossy());
+            return Ok(());
+        }
+        match path.extension().is_some_and(|name| name == "so") {
+            true => self.add(archive, path, &place),
+            false => {
+                archive.file(&place, 0o644, &fs::read(path).map_err(failed())?);
+                Ok(())
+            }
+        }
+    }
+
     /// What ldd(1) names, also the loader.
     fn needed(&self, program: &Path) -> Vec<PathBuf> {
         let own = self

@@ -8,6 +8,7 @@
 //! A [`ModelServer`] accepts one client after the other; [`handshake`] agrees with it on the export,
 //! [`read_request`] reads what it asks for, and `answers.rs` keeps the model and its timer.
 
+mod ahead;
 mod answers;
 mod content;
 mod facts;

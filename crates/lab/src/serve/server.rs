@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::answers::{Answers, NbdClient};
+use super::answers::{Answers, NbdClient, go_before_others};
 use super::{
     Agreed, Content, Export, NbdRequest, ProtocolError, ServedFacts, Socket, handshake,
     read_request,
@@ -142,6 +142,7 @@ impl Drop for ModelServer {
 
 impl ServerState {
     fn accept(&self, socket: &Socket) {
+        go_before_others();
         while !self.is_ending.load(Ordering::SeqCst) {
             match socket.listener().accept() {
                 Ok((client, _)) => self.serve(client),

@@ -676,6 +676,7 @@ help-lab-powercut = Couper le courant d’un disque pendant des écritures d’e
           etalon lab powercut --filesystem ext4 --disk ssd-sata:1G
           etalon lab powercut --filesystem ext4 --mount-options barrier=0
           etalon lab powercut --filesystem ext4 --write store
+          etalon lab powercut --filesystem xfs --write postgresql
 
         Des enregistrements numérotés sont écrits l’un après l’autre. Chaque coupure
         tombe à son propre moment et fait perdre ce que le disque n’a pas mis sur son
@@ -779,7 +780,7 @@ help-arg-details = Afficher toutes les colonnes, tous les constats et les régla
 help-arg-direct = Échouer au lieu de passer par le cache de pages si O_DIRECT est refusé
 help-arg-directory = Où les écrire ; il doit exister
 help-arg-disk = Le modèle de tous les disques, tel que le donne `etalon lab list`
-help-arg-disks = Un disque, sous la forme MODEL ou MODEL:SIZE, et :ignores-flush s’il ment ; à répéter pour le suivant [défaut : hdd-7200:8G]
+help-arg-disks = Un disque, sous la forme MODEL ou MODEL:SIZE, et derrière, sa façon de tomber en panne, comme :dies-after=30s ; à répéter pour le suivant [défaut : hdd-7200:8G]
 help-arg-distribution = Tirage des positions aléatoires : permutation (chaque bloc une fois), uniform, zipf:1.1, pareto:0.8
 help-arg-done = L’étape manuelle que le plan attend (facteur pause) est faite ; personne n’est donc interrogé à son sujet
 help-arg-dots = Afficher chaque passage, l’intervalle et le résultat en points à partir de 0, et les passages en mini-courbe
@@ -826,7 +827,7 @@ help-arg-max_runs = Répéter chaque charge ce nombre de fois au plus
 help-arg-memory = Mémoire de l’invité
 help-arg-metrics = Du texte OpenMetrics pour Prometheus
 help-arg-min_runs = Répéter chaque charge ce nombre de fois au moins
-help-arg-model = Le modèle, tel que le donne `etalon lab list`
+help-arg-model = Le modèle, tel que le donne `etalon lab list`, et derrière, sa façon de tomber en panne, comme :dies-after=30s
 help-arg-mount_options = Le monter avec ces options, comme les prend mount -o
 help-arg-name = Afficher ce plan prédéfini
 help-arg-numa_node = Lier les tâches à la mémoire et, sans --cpus, aux processeurs de ce nœud NUMA

@@ -668,6 +668,7 @@ help-lab-powercut = Laat de stroom van een schijf uitvallen tijdens het schrijve
           etalon lab powercut --filesystem ext4 --disk ssd-sata:1G
           etalon lab powercut --filesystem ext4 --mount-options barrier=0
           etalon lab powercut --filesystem ext4 --write store
+          etalon lab powercut --filesystem xfs --write postgresql
 
         Genummerde records worden na elkaar geschreven. Elke stroomstoring valt op een
         eigen moment en wist wat de schijf niet op haar medium heeft gezet, sector voor
@@ -770,7 +771,7 @@ help-arg-details = Toon alle kolommen, alle bevindingen en de instellingen van d
 help-arg-direct = Breek af in plaats van door de paginacache te gaan waar O_DIRECT geweigerd wordt
 help-arg-directory = Waar ze te schrijven; de map moet bestaan
 help-arg-disk = Het model van elke schijf, zoals `etalon lab list` het noemt
-help-arg-disks = Een schijf, als MODEL of MODEL:SIZE, en :ignores-flush voor een die liegt; nogmaals voor de volgende [standaard: hdd-7200:8G]
+help-arg-disks = Een schijf, als MODEL of MODEL:SIZE, en daarachter hoe ze faalt, zoals :dies-after=30s; nogmaals voor de volgende [standaard: hdd-7200:8G]
 help-arg-distribution = Hoe willekeurige offsets getrokken worden: permutation (elk blok één keer), uniform, zipf:1.1, pareto:0.8
 help-arg-done = De handmatige stap waarop het plan wacht (factor pause) is gedaan, zodat er niemand naar gevraagd wordt
 help-arg-dots = Toon elke meting, het interval en het resultaat als stippen vanaf 0, met de metingen als sparkline
@@ -817,7 +818,7 @@ help-arg-max_runs = Herhaal elke werklast hoogstens zo vaak
 help-arg-memory = Geheugen van de gast
 help-arg-metrics = OpenMetrics-tekst voor Prometheus
 help-arg-min_runs = Herhaal elke werklast minstens zo vaak
-help-arg-model = Het model, zoals `etalon lab list` het noemt
+help-arg-model = Het model, zoals `etalon lab list` het noemt, en daarachter hoe het faalt, zoals :dies-after=30s
 help-arg-mount_options = Koppel het met deze opties, zoals bij mount -o
 help-arg-name = Toon het plan van deze preset
 help-arg-numa_node = Bind taken aan het geheugen en, zonder --cpus, de processoren van deze NUMA-node

@@ -42,6 +42,9 @@ const PROGRAMS: &[LabProgram] = &[
     ("dmsetup", "dmsetup", "device-mapper in a guest"),
     ("tc", "iproute2", "delay of a network in a guest"),
     ("iscsistart", "open-iscsi", "iSCSI in a guest"),
+    ("sqlite3", "sqlite3", "SQLite under power cuts"),
+    ("postgres", "postgresql", "PostgreSQL under power cuts"),
+    ("mariadbd", "mariadb-server", "MariaDB under power cuts"),
 ];
 
 const KVM: &str = "/dev/kvm";
@@ -90,7 +93,7 @@ impl CheckArgs {
 impl Found {
     /// Programs are looked for where a guest's are taken from.
     fn here(kernel: Option<Kernel>) -> anyhow::Result<Found> {
-        let there = |need: &'static LabProgram| (need, find_program(need.0, &[]).is_some());
+        let there = |need: &'static LabProgram| (need, is_there(need.0));
         let programs: Vec<_> = PROGRAMS.iter().map(there).collect();
         let has_qemu = programs
             .iter()
@@ -147,6 +150,12 @@ impl Found {
         needs.push(other(KVM, KVM_IS_FOR, self.kvm == Kvm::Works));
         needs
     }
+}
+
+/// PostgreSQL's programs have places of their own.
+fn is_there(program: &str) -> bool {
+    let mut places = etalon_database::postgresql_places().into_iter();
+    find_program(program, &[]).is_some() || places.any(|place| place.join(program).is_file())
 }
 
 impl Kvm {

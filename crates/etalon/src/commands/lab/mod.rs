@@ -3,6 +3,7 @@
 mod cases;
 mod check;
 mod ended;
+mod faults;
 mod guest;
 mod heard;
 mod kernel;

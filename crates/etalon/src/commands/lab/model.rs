@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use etalon_lab::catalogue::{Class, class};
-use etalon_lab::disk::{Disk, Fault, FaultyDisk};
+use etalon_lab::disk::{Disk, FaultyDisk, SECTOR_BYTES};
 use etalon_lab::serve::{Content, Export, FlushPromise, ModelServer, ServeError, Socket};
 use etalon_units::Bytes;
+
+use super::faults::{FORMS, Faults};
 
 /// Largest disk of a model that keeps a map of its pages in memory.
 const LARGEST_FLASH: u64 = 64 << 30;
@@ -13,19 +15,15 @@ const LARGEST_FLASH: u64 = 64 << 30;
 const LARGEST: u64 = 1 << 50;
 /// Smallest: every zone has a cylinder, and the places of the requests fit.
 pub(super) const SMALLEST: u64 = 256 << 20;
-/// Sizes of disks are counted in sectors.
-const SECTOR_BYTES: u64 = 512;
 /// The size of a disk whose option names none.
 const USUAL_SIZE: Bytes = Bytes::gib(8);
-/// The word for a disk that answers flushes and does nothing else.
-const LIE: &str = "ignores-flush";
 
 /// One disk.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Model {
     pub(super) class: &'static Class,
     pub(super) size: Bytes,
-    pub(super) promise: FlushPromise,
+    pub(super) faults: Faults,
 }
 
 impl Model {
@@ -34,38 +32,49 @@ impl Model {
         Model::of("hdd-7200", USUAL_SIZE)
     }
 
-    /// `MODEL[:SIZE][:ignores-flush]`.
+    /// `MODEL[:SIZE][:FAULT...]`.
     pub(super) fn parsed(text: &str) -> Result<Model, String> {
-        let (text, promise) = match text
-            .strip_suffix(LIE)
-            .and_then(|text| text.strip_suffix(':'))
-        {
-            Some(honest) => (honest, FlushPromise::Ignored),
-            None => (text, FlushPromise::Kept),
-        };
-        let (name, size) = match text.split_once(':') {
-            None => (text, Ok(USUAL_SIZE)),
-            Some((name, size)) => (name, size.parse()),
-        };
+        let mut words = text.split(':').peekable();
+        let name = words.next().unwrap_or_default();
+        let size = words.next_if(|word| !Faults::is_one(word));
+        let size = size.map_or(Ok(USUAL_SIZE), str::parse);
         let size = size.map_err(|error: etalon_units::ParseBytesError| {
-            format!("{error}; what else may follow a model is {LIE}")
+            format!("{error}; what else may follow a model is {FORMS}")
         })?;
-        Ok(Model {
-            promise,
-            ..Model::of(name, size)?
-        })
+        Model::of(name, size)?.failing(words)
     }
 
-    /// Its name, as records and options have it.
+    /// `MODEL[:FAULT...]` at this size.
+    pub(super) fn sized(text: &str, size: Bytes) -> Result<Model, String> {
+        let mut words = text.split(':');
+        Model::of(words.next().unwrap_or_default(), size)?.failing(words)
+    }
+
+    fn failing<'a>(mut self, mut faults: impl Iterator<Item = &'a str>) -> Result<Model, String> {
+        faults.try_for_each(|word| self.faults.add(word, self.size))?;
+        Ok(self)
+    }
+
+    /// Its name with its faults, as records and options have it.
     pub(super) fn name(&self) -> String {
-        match self.promise {
-            FlushPromise::Kept => self.class.name.to_owned(),
-            FlushPromise::Ignored => format!("{}:{LIE}", self.class.name),
+        format!("{}{}", self.class.name, self.faults)
+    }
+
+    /// What it does of a flush.
+    pub(super) fn promise(&self) -> FlushPromise {
+        match self.faults.ignores_flush() {
+            true => FlushPromise::Ignored,
+            false => FlushPromise::Kept,
         }
     }
 
     pub(super) fn ignores_flush(&self) -> bool {
-        self.promise == FlushPromise::Ignored
+        self.faults.ignores_flush()
+    }
+
+    /// Whether it fails in a way other than that.
+    pub(super) fn fails_otherwise(&self) -> bool {
+        self.faults.all().count() > usize::from(self.ignores_flush())
     }
 
     /// The model of this name at this size, which must fit it.
@@ -79,7 +88,7 @@ impl Model {
             true => Ok(Model {
                 class,
                 size,
-                promise: FlushPromise::Kept,
+                faults: Faults::default(),
             }),
             false => Err(format!(
                 "size {size}: give {} to {} for {}, a multiple of 512 bytes",
@@ -110,9 +119,10 @@ impl Model {
             rotational: self.class.turns(),
         };
         let disk = self.class.disk(bytes, seed);
-        let disk: Box<dyn Disk> = match self.promise {
-            FlushPromise::Kept => disk,
-            FlushPromise::Ignored => Box::new(FaultyDisk::new(disk, vec![Fault::IgnoresFlush])),
+        let faults: Vec<_> = self.faults.all().collect();
+        let disk: Box<dyn Disk> = match faults.is_empty() {
+            true => disk,
+            false => Box::new(FaultyDisk::new(disk, faults)),
         };
         ModelServer::start(socket, export, disk, content)
     }

@@ -30,8 +30,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 It serves one client after the other, until Ctrl-C. What was written is kept in
 memory until then, and is gone afterwards.")]
 pub(super) struct ServeArgs {
-    /// The model, as `etalon lab list` has it
-    #[arg(value_name = "MODEL")]
+    /// The model, as `etalon lab list` has it, and behind it how it fails, as :dies-after=30s
+    #[arg(value_name = "MODEL[:FAULT]")]
     model: String,
     /// Size of the disk
     #[arg(long, default_value = "8G", value_name = "SIZE")]
@@ -49,14 +49,14 @@ pub(super) struct ServeArgs {
 
 impl ServeArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
-        let model = Model::of(&self.model, self.size).map_err(BadUsage)?;
+        let model = Model::sized(&self.model, self.size).map_err(BadUsage)?;
         let stop = Arc::new(AtomicBool::new(false));
         signals::ask_to_stop_on_signal(&stop)?;
         let socket = Socket::bind(&self.socket)?;
         let server = model.served(socket, self.seed)?;
         output::note(&format!(
             "etalon: {} of {} is served at {}; Ctrl-C ends it",
-            model.class.name,
+            model.name(),
             model.size,
             self.socket.display()
         ));

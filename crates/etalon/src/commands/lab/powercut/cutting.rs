@@ -9,8 +9,8 @@ use super::disks::Disks;
 use super::talk::{Said, Talk};
 use super::written::Written;
 
-/// Cuts and those of them whose filesystem could not be mounted.
-pub(super) type CutResults = (Vec<PowerCut>, u64);
+/// Cuts, and of those whose filesystem could not be mounted, or whose database not be opened, why.
+pub(super) type CutResults = (Vec<PowerCut>, Vec<String>);
 
 /// A guest at work.
 pub(super) struct Cutting<'a> {
@@ -45,17 +45,17 @@ impl<'a> Cutting<'a> {
         // The filesystem was made a while ago, and the disk has had nothing to do since.
         self.disks.written.settle()?;
         self.begun = Instant::now();
-        let (mut made, mut unmountable) = (Vec::new(), 0);
+        let (mut made, mut unmountable) = (Vec::new(), Vec::new());
         for number in 1..=cuts {
-            let (cut, is_mountable) = self.one(number)?;
+            let (cut, why) = self.one(number)?;
             made.push(cut);
-            unmountable += u64::from(!is_mountable);
+            unmountable.extend(why);
         }
         self.talk.say("quit")?;
         Ok((made, unmountable))
     }
 
-    fn one(&mut self, number: u64) -> anyhow::Result<(PowerCut, bool)> {
+    fn one(&mut self, number: u64) -> anyhow::Result<(PowerCut, Option<String>)> {
         self.talk.say("write")?;
         let drawn = DrawnCut::of(self.seed, number);
         self.write_on(&drawn)?;
@@ -66,8 +66,8 @@ impl<'a> Cutting<'a> {
         self.talk.say("look")?;
         let found = self.found()?;
         let given = match found {
-            Some(bytes) => self.disks.take(bytes)?,
-            None => Vec::new(),
+            Ok(bytes) => self.disks.take(bytes)?,
+            Err(_) => Vec::new(),
         };
         let lost = self.written.lost(self.seed, &promised, &given);
         let promised = promised.len() as u64;
@@ -78,7 +78,7 @@ impl<'a> Cutting<'a> {
             lost,
             dropped_bytes,
         };
-        Ok((cut, found.is_some()))
+        Ok((cut, found.err()))
     }
 
     /// Lets records be written until the drawn moment.
@@ -106,12 +106,12 @@ impl<'a> Cutting<'a> {
         self.promised.push(Promised { number, at_ns });
     }
 
-    /// How many bytes of records the guest has found; none where it could not mount what was left.
-    fn found(&mut self) -> anyhow::Result<Option<u64>> {
+    /// How many bytes of records the guest has found, or why it could not look.
+    fn found(&mut self) -> anyhow::Result<Result<u64, String>> {
         loop {
             match self.talk.hear()? {
-                Said::Found(bytes) => return Ok(Some(bytes)),
-                Said::Unmountable => return Ok(None),
+                Said::Found(bytes) => return Ok(Ok(bytes)),
+                Said::Unmountable(why) => return Ok(Err(why)),
                 Said::Kept(number) => self.promise(number),
                 Said::Begin | Said::End | Said::Failed(_) => {}
             }

@@ -25,7 +25,7 @@ impl Disks {
         let written = Content::with_noise(model.size.0, seed)?;
         Ok(Disks {
             left: Arc::new(written.twin()?),
-            written: Arc::new(written.losing_power(model.promise)),
+            written: Arc::new(written.losing_power(model.promise())),
             given: Arc::new(Content::new(given_bytes)?),
             given_bytes,
         })

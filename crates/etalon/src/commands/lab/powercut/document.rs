@@ -24,7 +24,7 @@ pub(super) fn of(outcome: &CutOutcome) -> PowerCuts {
         cuts: outcome.cuts.len() as u64,
         cuts_with_promises,
         cuts_with_losses,
-        unmountable_cuts: outcome.unmountable,
+        unmountable_cuts: outcome.unmountable.len() as u64,
         loss_share_at_most: outcome.at_most().fraction(),
         level: Level::REPORTED.get(),
         promised: outcome.sum(|cut| cut.promised),

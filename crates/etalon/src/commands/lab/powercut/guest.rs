@@ -13,6 +13,7 @@ use super::super::ended::is_stopped;
 use super::super::guest::{MachineArgs, Ready, Station, archive, archive_of, tell_console};
 use super::super::model::{Model, SMALLEST};
 use super::cutting::{CutResults, Cutting};
+use super::database::Database;
 use super::disks::Disks;
 use super::talk::Talk;
 use super::written::{OnFilesystem, Written};
@@ -35,19 +36,29 @@ pub(super) fn cut(
     let programs = || match on.written {
         Written::Records => archive_of(&[&maker, "dd"]),
         Written::Experiments => archive(None),
+        Written::Rows(database) => {
+            let mut archive = archive_of(&[&maker, "dd", "setpriv"])?;
+            database.pack(&mut archive)?;
+            Ok(archive)
+        }
     };
     let (station, kernel) = (Station::open()?, machine.kernel()?);
     let serve = |directory: &Path| disks.serve(model, seed, directory);
     let mut ready = machine.ready_for(&station, &kernel, SCRIPT, programs, serve)?;
     ready.tell();
     let records = Records::new(seed);
-    let content = (0..most).flat_map(|number| records.content(number));
-    let content: Vec<u8> = match on.written {
-        Written::Records => content.collect(),
-        Written::Experiments => Vec::new(),
-    };
     let archive = &mut ready.archive;
-    archive.file("records", 0o644, &content);
+    match on.written {
+        Written::Records => {
+            let content = (0..most).flat_map(|number| records.content(number));
+            archive.file("records", 0o644, &content.collect::<Vec<u8>>());
+        }
+        Written::Rows(_) => {
+            let statements = Database::statements(seed, most);
+            archive.file("statements", 0o644, statements.as_bytes());
+        }
+        Written::Experiments => {}
+    }
     archive.file("subject.sh", 0o644, on.subject(most).as_bytes());
     ready.guest.modules.push(on.filesystem.to_owned());
     let made = talked(&mut ready, on.written, &disks, seed, cuts);

@@ -8,10 +8,19 @@ say() { echo "$*" >&3; }
 mkdir -p /work /left
 
 ready() {
-    mkfs.$filesystem -q $force /dev/vda && mount -t $filesystem -o "$options" /dev/vda /work && : >/work/records && sync
+    mkfs.$filesystem -q $force /dev/vda && mount -t $filesystem -o "$options" /dev/vda /work && begin_$subject && sync
+}
+begin_record() { : >/work/records; }
+begin_experiment() { :; }
+# One client takes all statements. Both pipes are open here too, so that nobody waits or dies for want of the other end.
+begin_row() {
+    table='CREATE TABLE kept (number BIGINT PRIMARY KEY, content TEXT NOT NULL);'
+    begin_rows || return
+    mkfifo /tmp/statements /tmp/answers && exec 4<>/tmp/statements 5<>/tmp/answers || return
+    client <&4 >/tmp/client 2>&1 &
 }
 
-# Each is durable when its writer has ended well: a record, or an experiment in a store.
+# Each is durable when its writer has ended well: a record, an experiment in a store, or a row of a database.
 write_record() {
     # That of busybox, which its shell would take, knows no dsync.
     /usr/sbin/dd if=/records of=/work/records bs=4096 count=1 skip=$1 seek=$1 $flags
@@ -20,6 +29,17 @@ write_experiment() {
     etalon measure /tmp --op randread --backend fake --file-size 1M --time 1ms --runs $runs \
         --store /work/store.sqlite >/dev/null
     case $? in 0 | 3 | 5) ;; *) false ;; esac
+}
+
+# What comes after a statement in one connection is done when it has been committed: the client then runs a command that
+# answers. One that fails ends the client, and no answer comes.
+write_row() {
+    sed -n "$(($1 + 1)){p;q}" /statements >&4
+    echo "$answer" >&4
+    read -r -t 60 nothing <&5 || {
+        tail -n 1 /tmp/client >&2
+        false
+    }
 }
 
 # What is left of them, to the standard output.
@@ -47,7 +67,13 @@ look() {
         return
     }
     read_$subject >/tmp/left 2>/tmp/said
+    opened=$?
     umount /left
+    # What a file lacks is seen by who asked for it; a database that does not open says why.
+    if [ $subject = row ] && [ $opened != 0 ]; then
+        say "unmountable $(tail -n 1 /tmp/said)"
+        return
+    fi
     size=$(stat -c %s /tmp/left)
     dd if=/tmp/left of=/dev/vdc bs=64k conv=fsync,notrunc 2>/dev/null
     rm /tmp/left
@@ -61,10 +87,11 @@ while read -r word <&3; do
         write)
             rm -f /tmp/stop
             write_on &
+            writer=$!
             ;;
         look)
             : >/tmp/stop
-            wait
+            wait $writer
             look
             ;;
         quit) break ;;

@@ -1,6 +1,7 @@
 //! `etalon lab powercut`.
 
 mod cutting;
+mod database;
 mod disks;
 mod document;
 mod guest;
@@ -12,6 +13,7 @@ mod written;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use etalon_exchange::LabBody;
 use etalon_lab::guest::GuestError;
@@ -25,6 +27,7 @@ use super::print_document;
 use crate::exit::BadUsage;
 use crate::output;
 use crate::signals;
+use database::Database;
 use outcome::CutOutcome;
 use written::{OnFilesystem, Written};
 
@@ -45,6 +48,7 @@ const MOST_IN_A_GUEST: u64 = 1_000;
   etalon lab powercut --filesystem ext4 --disk ssd-sata:1G
   etalon lab powercut --filesystem ext4 --mount-options barrier=0
   etalon lab powercut --filesystem ext4 --write store
+  etalon lab powercut --filesystem xfs --write postgresql
 
 Numbered records are written one after the other. Each cut falls at a moment of
 its own and loses what the disk has not put on its medium, sector by sector by
@@ -69,7 +73,7 @@ pub(super) struct PowercutArgs {
     #[arg(long, value_enum, value_name = "FS")]
     filesystem: Option<Filesystem>,
     /// What is written there
-    #[arg(long, value_enum, default_value_t = Subject::Records, value_name = "WHAT", requires = "filesystem")]
+    #[arg(long, value_enum, default_value_t = Subject(Written::Records), value_name = "WHAT", requires = "filesystem")]
     write: Subject,
     /// Mount it with these options, as mount -o has them
     #[arg(long, value_name = "OPTIONS", requires = "filesystem")]
@@ -85,12 +89,29 @@ pub(super) struct PowercutArgs {
 }
 
 /// What is promised one by one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Subject {
-    /// records in a file, by dd
-    Records,
-    /// experiments in a store of etalon's own, whatever --durability says
-    Store,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Subject(Written);
+
+impl ValueEnum for Subject {
+    fn value_variants<'a>() -> &'a [Subject] {
+        const ALL: [Subject; 5] = [
+            Subject(Written::Records),
+            Subject(Written::Experiments),
+            Subject(Written::Rows(Database::Sqlite)),
+            Subject(Written::Rows(Database::Postgresql)),
+            Subject(Written::Rows(Database::Mariadb)),
+        ];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Written::Records => PossibleValue::new("records").help("records in a file, by dd"),
+            Written::Experiments => PossibleValue::new("store")
+                .help("experiments in a store of etalon's own, whatever --durability says"),
+            Written::Rows(database) => database.possible_value(),
+        })
+    }
 }
 
 /// What a guest makes on its disk.
@@ -162,7 +183,7 @@ impl PowercutArgs {
         let cuts = DeviceCuts::new(DeviceWriter {
             class: disk.class,
             bytes: disk.size.0,
-            promise: disk.promise,
+            promise: disk.promise(),
             durability: self.durability.durability(),
             records: RECORDS,
             seed: self.seed,
@@ -173,16 +194,21 @@ impl PowercutArgs {
         };
         let made = (1..=self.cuts.unwrap_or(USUAL_CUTS.0)).map(cut);
         let made = made.collect::<anyhow::Result<_>>()?;
-        Ok(self.outcome(disk, None, made, 0))
+        Ok(self.outcome(disk, None, made, Vec::new()))
     }
 
     /// Cuts beneath a filesystem, in a guest.
     fn beneath(&self, filesystem: Filesystem) -> anyhow::Result<CutOutcome> {
+        let written = self.write.0;
+        if let (Written::Rows(database), RecordDurability::Dsync) = (written, self.durability) {
+            let text = format!(
+                "--durability dsync: {} commits by its own ways; give fsync, with which a commit waits for the disk, or none",
+                database.title()
+            );
+            return Err(BadUsage(text).into());
+        }
         let on = OnFilesystem {
-            written: match self.write {
-                Subject::Records => Written::Records,
-                Subject::Store => Written::Experiments,
-            },
+            written,
             filesystem: filesystem.name(),
             options: self.mount_options.clone(),
             durability: self.durability.durability(),
@@ -199,6 +225,13 @@ impl PowercutArgs {
 
     fn disk(&self) -> anyhow::Result<Model> {
         match self.disk {
+            Some(disk) if disk.fails_otherwise() => {
+                let text = format!(
+                    "--disk '{}': what a power cut leaves is known of a disk that fails in no other way than ignores-flush",
+                    disk.name()
+                );
+                Err(BadUsage(text).into())
+            }
             Some(disk) => Ok(disk),
             None => Ok(Model::usual().map_err(BadUsage)?),
         }
@@ -209,7 +242,7 @@ impl PowercutArgs {
         disk: Model,
         on: Option<OnFilesystem>,
         cuts: Vec<PowerCut>,
-        unmountable: u64,
+        unmountable: Vec<String>,
     ) -> CutOutcome {
         CutOutcome {
             disk,

@@ -19,8 +19,8 @@ pub(super) struct CutOutcome {
     pub(super) durability: Durability,
     pub(super) seed: u64,
     pub(super) cuts: Vec<PowerCut>,
-    /// Cuts after which the filesystem could not be mounted.
-    pub(super) unmountable: u64,
+    /// Of cuts after which the filesystem could not be mounted, or the database not be opened, why.
+    pub(super) unmountable: Vec<String>,
 }
 
 impl CutOutcome {
@@ -77,6 +77,7 @@ impl CutOutcome {
             what: match written {
                 Written::Records => CutPromise::Records,
                 Written::Experiments => CutPromise::Experiments,
+                Written::Rows(_) => CutPromise::Rows,
             },
             at: Nanos(cut.at_ns),
             asked: written == Written::Experiments || self.durability != Durability::None,

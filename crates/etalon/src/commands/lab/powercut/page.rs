@@ -16,7 +16,7 @@ const USEFUL: f64 = 0.5;
 /// The page, for a terminal of this width.
 pub(super) fn of(outcome: &CutOutcome, width: Option<usize>) -> String {
     let rows = [
-        ("promised", promised(outcome).to_owned()),
+        ("promised", promised(outcome)),
         ("cuts", moments(outcome)),
         ("lost", lost(outcome)),
     ];
@@ -46,21 +46,36 @@ fn heading(outcome: &CutOutcome) -> String {
     };
     let options = on.options.as_ref();
     let options = options.map_or(String::new(), |options| format!(" ({})", visible(options)));
+    let database = match on.written {
+        Written::Rows(database) => format!("{} on ", database.title()),
+        _ => String::new(),
+    };
     format!(
-        "Power cuts beneath {}{options} on {disk}: in a guest",
+        "Power cuts beneath {database}{}{options} on {disk}: in a guest",
         on.filesystem
     )
 }
 
-fn promised(outcome: &CutOutcome) -> &'static str {
-    match (outcome.written(), outcome.durability) {
+fn promised(outcome: &CutOutcome) -> String {
+    let text = match (outcome.written(), outcome.durability) {
+        (Written::Rows(database), durability) => {
+            let (name, value) = database.setting(durability);
+            let text = match durability {
+                Durability::None => {
+                    "each row counts once it is committed; nobody asked for durability"
+                }
+                _ => "each row is durable once its transaction is committed",
+            };
+            return format!("{text} ({name}={value})");
+        }
         (Written::Experiments, _) => "each experiment is in the store once etalon has ended well",
         (_, Durability::Fsync) => "each record is durable once an fsync after it has returned",
         (_, Durability::Dsync) => "each record is durable once its write with O_DSYNC has returned",
         (_, Durability::None) => {
             "each record counts once its write has returned; nobody asked for durability"
         }
-    }
+    };
+    text.to_owned()
 }
 
 fn moments(outcome: &CutOutcome) -> String {
@@ -82,6 +97,7 @@ fn lost(outcome: &CutOutcome) -> String {
     let of = match outcome.written() {
         Written::Records => format!("{promised} promised records of {}", Bytes(Records::BYTES)),
         Written::Experiments => format!("{promised} promised experiments"),
+        Written::Rows(_) => format!("{promised} promised rows"),
     };
     let lost = outcome.sum(|cut| cut.lost.len() as u64);
     let torn = outcome.sum(PowerCut::torn);
@@ -103,11 +119,13 @@ fn told(outcome: &CutOutcome) -> Vec<String> {
     if more > 0 {
         told.push(format!("{more} more such cuts; --json has each of them."));
     }
-    if outcome.unmountable > 0 {
-        let count = outcome.unmountable;
-        told.push(format!(
-            "After {count} of the cuts the filesystem could not be mounted."
-        ));
+    if let Some(first) = outcome.unmountable.first() {
+        let count = outcome.unmountable.len();
+        let what = match outcome.written() {
+            Written::Rows(_) => "the database could not be opened",
+            _ => "the filesystem could not be mounted",
+        };
+        told.push(format!("After {count} of the cuts {what}: {first}"));
     }
     told.extend(broken.first().map(|(_, finding)| finding.advice.clone()));
     told

@@ -25,8 +25,8 @@ pub(super) enum Said {
     End,
     /// The records that a cut has left are given back, so many bytes.
     Found(u64),
-    /// What a cut has left cannot be mounted.
-    Unmountable,
+    /// What a cut has left cannot be mounted, or a database in it not be opened; why.
+    Unmountable(String),
     /// Something went wrong.
     Failed(String),
 }
@@ -39,7 +39,7 @@ impl Said {
         match (word, number) {
             ("begin", _) => Said::Begin,
             ("end", _) => Said::End,
-            ("unmountable", _) => Said::Unmountable,
+            ("unmountable", _) => Said::Unmountable(visible(rest).into_owned()),
             ("kept", Ok(number)) => Said::Kept(number),
             ("found", Ok(bytes)) => Said::Found(bytes),
             ("failed", _) => Said::Failed(visible(rest).into_owned()),
@@ -137,7 +137,10 @@ mod tests {
         for (line, said) in [
             ("kept 12", Said::Kept(12)),
             ("found 4096", Said::Found(4096)),
-            ("unmountable mount: bad", Said::Unmountable),
+            (
+                "unmountable mount: bad",
+                Said::Unmountable("mount: bad".to_owned()),
+            ),
             ("failed no room", Said::Failed("no room".to_owned())),
             ("kept x", Said::Failed("kept x".to_owned())),
         ] {

@@ -5,6 +5,8 @@ use std::time::Duration;
 use etalon_lab::powercut::{DrawnCut, Durability, LostRecord, Promised, RecordState, Records};
 use serde_json::Value;
 
+use super::database::{Database, rows_lost};
+
 /// Runs of each experiment.
 const RUNS: u64 = 2;
 /// An experiment takes as long as so many records.
@@ -17,6 +19,8 @@ pub(super) enum Written {
     Records,
     /// Experiments in a store of etalon's own, whose runs are fixed and few.
     Experiments,
+    /// Rows of a database, a transaction each.
+    Rows(Database),
 }
 
 /// Where it is written.
@@ -34,6 +38,7 @@ impl Written {
         match self {
             Written::Records => "record",
             Written::Experiments => "experiment",
+            Written::Rows(_) => "row",
         }
     }
 
@@ -45,7 +50,7 @@ impl Written {
     /// Promises until this cut, and the time from the last of them on.
     pub(super) fn moment(self, drawn: &DrawnCut) -> (u64, Duration) {
         match self {
-            Written::Records => (drawn.promises, drawn.delay),
+            Written::Records | Written::Rows(_) => (drawn.promises, drawn.delay),
             Written::Experiments => (drawn.promises.div_ceil(6), drawn.delay * LONGER),
         }
     }
@@ -55,6 +60,7 @@ impl Written {
         match self {
             Written::Records => Records::new(seed).lost(promised, given),
             Written::Experiments => experiments_lost(promised, given),
+            Written::Rows(_) => rows_lost(seed, promised, given),
         }
     }
 }
@@ -98,9 +104,14 @@ impl OnFilesystem {
         let options = self.options.as_deref().unwrap_or("rw");
         let options = options.replace('\'', "'\\''");
         let (noun, filesystem) = (self.written.noun(), self.filesystem);
-        format!(
+        let mut text = format!(
             "subject={noun} filesystem={filesystem} force={force} beside={beside} most={most} runs={RUNS}\nflags='{flags}' options='{options}'\n"
-        )
+        );
+        if let Written::Rows(database) = self.written {
+            let (_, level) = database.setting(self.durability);
+            text.push_str(&format!("level={level}\n{}", database.script()));
+        }
+        text
     }
 }
 
