@@ -8,10 +8,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rustix::process::setpriority_process;
-use rustix::thread::{gettid, set_current_timer_slack};
+use rustix::net::sockopt::{set_socket_send_buffer_size, set_socket_send_buffer_size_force};
+use rustix::thread::set_current_timer_slack;
 
 use super::ahead::ReadAhead;
+use super::urgency::{ANSWERS, READS, go_before_others};
 use super::wire::{EIO, ENOSPC, SIMPLE_REPLY_MAGIC};
 use super::{Content, NbdRefusal, NbdRequest, ServedFacts};
 use crate::disk::{Disk, Request, RequestKind};
@@ -19,11 +20,17 @@ use crate::disk::{Disk, Request, RequestKind};
 /// Requests of a client that may be under way; it waits with the next one. Twice what a queue of virtio has.
 const MOST_UNDER_WAY: usize = 512;
 
+/// Several of the largest answers of usual clients, in bytes.
+const SEND_BUFFER: usize = 8 << 20;
+
 /// Where answers to a client go, in whatever order.
 pub(super) struct NbdClient(Mutex<UnixStream>);
 
 impl NbdClient {
     pub(super) fn new(stream: UnixStream) -> Arc<NbdClient> {
+        // An answer that fits leaves at once, whatever its client is at. More than net.core.wmem_max takes a privilege.
+        let forced = set_socket_send_buffer_size_force(&stream, SEND_BUFFER);
+        let _ = forced.or_else(|_| set_socket_send_buffer_size(&stream, SEND_BUFFER));
         Arc::new(NbdClient(Mutex::new(stream)))
     }
 
@@ -257,7 +264,7 @@ impl Drop for Answers {
 fn answer_in_time(shared: &AnswerState) {
     // The kernel may wake a thread 50 us late otherwise (prctl(2), PR_SET_TIMERSLACK); without it answers are late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
-    go_before_others();
+    go_before_others(ANSWERS);
     let mut model = locked(&shared.model);
     while !model.is_ending {
         model.advance(shared.now_ns());
@@ -286,6 +293,7 @@ fn answer_in_time(shared: &AnswerState) {
 /// Reads ahead until the server ends. A read sees what was written before it was asked for, and may see what is
 /// written meanwhile: of requests that are under way together the order is nobody's business.
 fn read_ahead(shared: &AnswerState) {
+    go_before_others(READS);
     let mut model = locked(&shared.model);
     while !model.is_ending {
         let Some(id) = model.ahead.next() else {
@@ -307,15 +315,6 @@ fn read_ahead(shared: &AnswerState) {
         }
     }
 }
-
-/// What answers on time works little and often: the emulated processor of a guest, which never rests, may wait for it. Who may
-/// not ask for that stays where they are.
-pub(super) fn go_before_others() {
-    let _ = setpriority_process(Some(gettid()), FIRST);
-}
-
-/// The highest priority of setpriority(2), which on Linux is that of one thread.
-const FIRST: i32 = -20;
 
 /// An answer that has left.
 struct Left {

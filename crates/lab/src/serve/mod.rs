@@ -17,6 +17,7 @@ mod medium;
 mod requests;
 mod server;
 mod socket;
+mod urgency;
 mod wire;
 
 pub use content::{Content, FlushPromise};

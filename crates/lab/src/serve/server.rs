@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::answers::{Answers, NbdClient, go_before_others};
+use super::answers::{Answers, NbdClient};
+use super::urgency::{ANSWERS, go_before_others};
 use super::{
     Agreed, Content, Export, NbdRequest, ProtocolError, ServedFacts, Socket, handshake,
     read_request,
@@ -142,7 +143,7 @@ impl Drop for ModelServer {
 
 impl ServerState {
     fn accept(&self, socket: &Socket) {
-        go_before_others();
+        go_before_others(ANSWERS);
         while !self.is_ending.load(Ordering::SeqCst) {
             match socket.listener().accept() {
                 Ok((client, _)) => self.serve(client),
