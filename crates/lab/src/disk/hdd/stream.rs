@@ -12,6 +12,8 @@ pub(super) struct HeadStream {
     at_ns: u64,
     /// Where it stops reading on, until somebody reads.
     limit_ns: u64,
+    /// What the buffer held of it at first. It keeps twice as much, however far the head goes.
+    window_ns: u64,
 }
 
 impl HeadStream {
@@ -22,6 +24,7 @@ impl HeadStream {
             place_ns,
             at_ns,
             limit_ns,
+            window_ns: limit_ns.saturating_sub(from_ns),
         }
     }
 
@@ -59,16 +62,36 @@ impl HeadStream {
     /// Somebody has read from the buffer: the head reads on to this limit. One that had stopped
     /// waits until its place comes by again.
     pub(super) fn read_on(&mut self, now_ns: u64, limit_ns: u64, turn_ns: u64) {
-        let window = self.limit_ns.saturating_sub(self.from_ns);
         if self.head_ns(now_ns) == self.limit_ns && limit_ns > self.limit_ns {
             self.place_ns = self.limit_ns;
             self.at_ns = next_pass_ns(now_ns, self.limit_ns, turn_ns);
         }
         self.limit_ns = self.limit_ns.max(limit_ns);
-        self.from_ns = self.from_ns.max(self.limit_ns.saturating_sub(2 * window));
+        self.from_ns = self
+            .from_ns
+            .max(self.limit_ns.saturating_sub(2 * self.window_ns));
     }
 
     pub(super) fn oldest_ns(&self) -> u64 {
         self.from_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_keeps_what_was_read_last_and_not_all_that_was_ever_read_on() {
+        let (ahead, turn) = (20, 1_000);
+        let mut stream = HeadStream::new(0, 1, 1, 1 + ahead);
+        // Whoever reads is always a little behind the head.
+        for now in 10..10_000 {
+            assert!(stream.has(now, now - 5, now - 4), "{now}: {stream:?}");
+            stream.read_on(now, now - 4 + ahead, turn);
+        }
+        assert!(stream.has(10_000, 9_980, 9_981));
+        assert!(!stream.has(10_000, 9_900, 9_901));
+        assert!(!stream.has(10_000, 1, 2));
     }
 }
