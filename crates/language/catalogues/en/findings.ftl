@@ -91,6 +91,7 @@ said-51278652 = Read it as the speed of this machine with such work.
 said-51fd86f1 = the jobs were ready to run and had no processor { $share } of the time.
 said-5267e18d = nr_throttled in cpu.stat
 said-52e85ddd = { $layers } holds { $share } of the files compressed or encrypted.
+said-53731c1a = cut { $number }, after { $time }, lost { $lost } of { $promised } promised rows; the first of them is row { $first }, promised { $before } before the cut.
 said-53cc28f2 = { $served }: the cache of the server.
 said-558df3e6 = the filesystem was full before the run ended.
 said-55b53f58 = Read with --direct.

@@ -611,6 +611,7 @@ help-lab-powercut = Cut a disk's power while records are written, and tell what 
           etalon lab powercut --filesystem ext4 --disk ssd-sata:1G
           etalon lab powercut --filesystem ext4 --mount-options barrier=0
           etalon lab powercut --filesystem ext4 --write store
+          etalon lab powercut --filesystem xfs --write postgresql
 
         Numbered records are written one after the other. Each cut falls at a moment of
         its own and loses what the disk has not put on its medium, sector by sector by
@@ -712,7 +713,7 @@ help-arg-details = Print all columns, all findings and the storage stack's setti
 help-arg-direct = Fail instead of going through the page cache where O_DIRECT is refused
 help-arg-directory = Where to write them; it must exist
 help-arg-disk = The model of every disk, as `etalon lab list` has it
-help-arg-disks = A disk, as MODEL or MODEL:SIZE, and :ignores-flush for one that lies; again for the next one [default: hdd-7200:8G]
+help-arg-disks = A disk, as MODEL or MODEL:SIZE, and behind it how it fails, as :dies-after=30s; again for the next one [default: hdd-7200:8G]
 help-arg-distribution = How random offsets are drawn: permutation (every block once), uniform, zipf:1.1, pareto:0.8
 help-arg-done = The manual step that the plan waits for (factor pause) is done, so that nobody is asked about it
 help-arg-dots = Print every run, the interval and the result as dots from 0, with the runs as a sparkline
@@ -759,7 +760,7 @@ help-arg-max_runs = Repeat each workload at most this often
 help-arg-memory = Memory of the guest
 help-arg-metrics = OpenMetrics text for Prometheus
 help-arg-min_runs = Repeat each workload at least this often
-help-arg-model = The model, as `etalon lab list` has it
+help-arg-model = The model, as `etalon lab list` has it, and behind it how it fails, as :dies-after=30s
 help-arg-mount_options = Mount it with these options, as mount -o has them
 help-arg-name = Print the plan of this preset
 help-arg-numa_node = Bind jobs to the memory and, without --cpus, the processors of this NUMA node

@@ -91,6 +91,7 @@ said-51278652 = Lisez-y la vitesse de cette machine pour un tel travail.
 said-51fd86f1 = les tâches étaient prêtes et sans processeur pendant { $share } du temps.
 said-5267e18d = nr_throttled dans cpu.stat
 said-52e85ddd = { $layers } conserve { $share } des fichiers sous forme compressée ou chiffrée.
+said-53731c1a = coupure { $number }, après { $time } : lignes promises perdues : { $lost } sur { $promised } ; la première est la ligne { $first }, promise { $before } avant la coupure.
 said-53cc28f2 = { $served } : le cache du serveur.
 said-558df3e6 = le système de fichiers était plein avant la fin du passage.
 said-55b53f58 = Lisez avec --direct.

@@ -91,6 +91,7 @@ said-51278652 = Lees het als de snelheid van deze machine bij zulk werk.
 said-51fd86f1 = de taken stonden klaar en hadden { $share } van de tijd geen processor.
 said-5267e18d = nr_throttled in cpu.stat
 said-52e85ddd = { $layers } bewaart { $share } van de bestanden gecomprimeerd of versleuteld.
+said-53731c1a = stroomonderbreking { $number }, na { $time }: verloren van de beloofde rijen: { $lost } van { $promised }; de eerste is rij { $first }, { $before } voor de onderbreking beloofd.
 said-53cc28f2 = { $served }: de cache van de server.
 said-558df3e6 = het bestandssysteem was vol voor de meting eindigde.
 said-55b53f58 = Lees met --direct.
