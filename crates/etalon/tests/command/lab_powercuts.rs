@@ -29,7 +29,8 @@ fn is_told(cuts: &Value) {
         );
         let message = finding["message"].as_str().unwrap();
         let moment = format!("cut {}, after ", cut["cut"]);
-        let record = format!("is record {}, promised ", cut["first_lost"]);
+        let noun = cuts["written"].as_str().unwrap();
+        let record = format!("is {noun} {}, promised ", cut["first_lost"]);
         assert!(
             message.contains(&moment) && message.contains(&record),
             "{cut}"

@@ -65,7 +65,7 @@ const MORE_MODULES: [&str; 12] = [
 pub(super) struct GuestArgs {
     /// A disk, as MODEL or MODEL:SIZE, and behind it how it fails, as :dies-after=30s; again for the
     /// next one [default: hdd-7200:8G]
-    #[arg(long = "disk", value_name = "MODEL[:SIZE][:FAULT]", value_parser = Model::parsed)]
+    #[arg(long = "disk", value_name = "MODEL[:SIZE]", value_parser = Model::parsed)]
     disks: Vec<Model>,
     /// Decides every random time of the models
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]

@@ -31,7 +31,7 @@ It serves one client after the other, until Ctrl-C. What was written is kept in
 memory until then, and is gone afterwards.")]
 pub(super) struct ServeArgs {
     /// The model, as `etalon lab list` has it, and behind it how it fails, as :dies-after=30s
-    #[arg(value_name = "MODEL[:FAULT]")]
+    #[arg(value_name = "MODEL")]
     model: String,
     /// Size of the disk
     #[arg(long, default_value = "8G", value_name = "SIZE")]
