@@ -1,6 +1,6 @@
 //! A client of the protocol, as small as it can be.
 
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
@@ -62,8 +62,13 @@ impl Client {
         (client, size, flags)
     }
 
+    /// A server may cut it off in the middle of what it says: that is seen by reading.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
-        self.0.write_all(bytes).unwrap();
+        let sent = self.0.write_all(bytes).map_err(|error| error.kind());
+        assert!(
+            matches!(sent, Ok(()) | Err(ErrorKind::BrokenPipe)),
+            "{sent:?}"
+        );
     }
 
     pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
