@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Parser;
 use etalon_benches::{begin_made, made_run};
-use etalon_judge::{Goal, judge_cells};
+use etalon_judge::{FEWEST_POINTS, Goal, judge_cells};
 use etalon_model::{
-    ExperimentKind, ExperimentState, LatencyHistogram, Measurement, Run, SeriesPoint,
+    ExperimentKind, ExperimentState, LatencyHistogram, Measurement, Run, RunId, SeriesPoint,
 };
+use etalon_report::PageDigest;
 use etalon_store::Store;
 use etalon_units::{Bytes, Nanos};
 use rand::rngs::StdRng;
@@ -44,12 +45,19 @@ fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     let place = tempfile::tempdir_in(&options.directory)?;
     let store = place.path().join("store.sqlite");
-    make(&options, &store)?;
+    let like = measured(&options.etalon, place.path())?;
+    make(&options, &like, &store)?;
     let size = std::fs::metadata(&store)?.len();
     println!("store: {} MiB", size >> 20);
     let page = place.path().join("report.html");
     let file = page.to_str().context("the directory's name is no text")?;
-    for words in [&["list"][..], &["show", "1"], &["report", "1", "-o", file]] {
+    let commands = [
+        &["list"][..],
+        &["show", "1"],
+        &["show", "1", "--details"],
+        &["report", "1", "-o", file],
+    ];
+    for words in commands {
         let mut taken = Vec::new();
         for _ in 0..options.times {
             taken.push(timed(&options.etalon, words, &store)?);
@@ -59,7 +67,7 @@ fn main() -> anyhow::Result<()> {
         let peak = taken.iter().map(|(_, peak)| *peak).max().unwrap_or(0);
         println!(
             "{}: median {} ms, peak {} MiB",
-            words[0],
+            words.join(" "),
             span.as_millis(),
             peak >> 20
         );
@@ -68,33 +76,71 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the experiment, a cell's runs at a time.
-fn make(options: &Options, path: &Path) -> anyhow::Result<()> {
+/// A run as the program makes it on this machine: what it records of the machine is most of what is read.
+fn measured(program: &Path, place: &Path) -> anyhow::Result<Run> {
+    let store = place.join("like.sqlite");
+    let words = ["measure", "--op", "randread", "--runs", "1", "--time", "1s"];
+    let mut command = Command::new(program);
+    command.args(words).arg("--store").arg(&store).arg(place);
+    command.stdout(Stdio::null());
+    // A single run has no interval, which is told by the exit code.
+    command
+        .status()
+        .with_context(|| format!("cannot start '{}'; --etalon names it", program.display()))?;
+    let runs = Store::open_read_only(&store)?.experiment(1)?.runs;
+    runs.into_iter().next().context("it kept no run")
+}
+
+/// Writes the experiment, a cell's runs at a time, and what pages say of them.
+fn make(options: &Options, like: &Run, path: &Path) -> anyhow::Result<()> {
     let mut store = Store::open(path)?;
     let id = begin_made(&mut store, ExperimentKind::Measure)?;
     let mut random = StdRng::seed_from_u64(1);
     for cell in 0..options.cells {
         let runs: Vec<Run> = (0..options.runs)
-            .map(|n| run(cell, n, options, &mut random))
+            .map(|n| run(like, cell, n, options, &mut random))
             .collect();
         store.append_runs(id, &runs)?;
         store.append_cells(id, &judge_cells(&runs, &Goal::default()))?;
     }
     store.finish_experiment(id, 1, ExperimentState::Finished)?;
+    digest(&mut store, id)
+}
+
+/// As the program does at the end of a session.
+fn digest(store: &mut Store, id: RunId) -> anyhow::Result<()> {
+    let found = store.abridged_experiment(id, Bytes::ZERO, FEWEST_POINTS)?;
+    let Some(found) = found else {
+        return Ok(());
+    };
+    let found = found.experiment.whole()?;
+    let digest = PageDigest::of(&found.cells, &found.runs).context("runs of tasks")?;
+    store.set_digest(id, found.runs.len(), &digest.to_text()?)?;
     Ok(())
 }
 
-fn run(cell: u32, n: u32, options: &Options, random: &mut StdRng) -> Run {
+fn run(like: &Run, cell: u32, n: u32, options: &Options, random: &mut StdRng) -> Run {
     let mut latency = LatencyHistogram::new();
     (0..5_000).for_each(|_| latency.record(50_000 + random.random_range(0..1u64 << 18)));
     let duration = Nanos::secs(options.seconds.max(1));
-    let mut measurement = Measurement::of_nothing(duration);
+    let mut measurement = Measurement {
+        duration,
+        ..like.measurement.clone()
+    };
     let operations = 5_000 * options.seconds.max(1) + random.random_range(0..500);
     measurement.reads.operations = operations;
     measurement.reads.bytes = Bytes(4096 * operations);
     measurement.reads.latency = latency;
     measurement.series = (0..options.seconds * 10).map(|_| point(random)).collect();
-    made_run(cell + 1, (n, cell * options.runs + n), measurement)
+    let made = made_run(cell + 1, (n, cell * options.runs + n), measurement);
+    Run {
+        cell: made.cell,
+        workload: made.workload,
+        block: made.block,
+        position: made.position,
+        measurement: made.measurement,
+        ..like.clone()
+    }
 }
 
 fn point(random: &mut StdRng) -> SeriesPoint {

@@ -236,6 +236,7 @@ impl Bench {
             choices: &outcome.choices,
             cells: &outcome.cells,
             runs: &outcome.runs,
+            digest: None,
             elapsed: outcome.elapsed,
             look: self.look,
         };

@@ -8,6 +8,7 @@ use etalon_model::{
 use etalon_store::{Store, StoreError};
 
 use crate::cli::StoreArgs;
+use crate::digests;
 use crate::relay;
 use crate::stores::{self, now_unix_ns};
 use crate::typed;
@@ -96,6 +97,7 @@ impl Ledger {
         self.store.append_cells(id, cells)?;
         self.store.set_choices(id, choices)?;
         self.store.finish_experiment(id, now_unix_ns(), state)?;
+        digests::keep(&mut self.store, id);
         relay::ended(cells, choices, state);
         Ok(())
     }

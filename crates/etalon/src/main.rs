@@ -5,6 +5,7 @@ mod aside;
 mod bench;
 mod cli;
 mod commands;
+mod digests;
 mod documents;
 mod effect;
 mod exit;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What became of one check: silence of a check means that nothing was found only where it was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -18,7 +18,7 @@ pub struct CheckCoverage {
 }
 
 /// Whether a check was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckState {
     /// It had all that it looks at; what it found stands among the findings.

@@ -1,45 +1,71 @@
 //! Which checks were done, in a line, and why the others could not be.
 
+use etalon_judge::coverage;
 use etalon_language::say;
 use std::collections::BTreeMap;
 
-use etalon_model::{CheckCoverage, CheckState, RunId};
+use etalon_model::{Cell, CheckCoverage, CheckState, Run, RunId, RunsByCell};
+use serde::{Deserialize, Serialize};
 
 use crate::check_words::fixed;
 
-/// How many checks were done on the cells of the experiment, of each of which `cells` has a list,
-/// and how to see which, with the option of the store as it was typed; empty without cells.
-pub fn checks_done(cells: &[Vec<CheckCoverage>], experiment: RunId, store: &str) -> String {
-    let states = of_experiment(cells);
-    let count = |state| states.values().filter(|(own, _)| *own == state).count();
-    if states.is_empty() {
-        return String::new();
-    }
-    say!(
-        "page-checks-done",
-        done = count(CheckState::Done),
-        not = count(CheckState::NotPossible),
-        other = count(CheckState::DoesNotApply),
-        command = format!("etalon show {experiment} --findings --json{store}"),
-    )
-}
+/// The state of each check in all cells of an experiment together, by its code: not possible where it was so in one.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExperimentChecks(BTreeMap<String, (CheckState, String)>);
 
-/// The checks that were not possible, by the reason, a sentence each.
-pub fn checks_not_possible(cells: &[Vec<CheckCoverage>]) -> Vec<String> {
-    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (code, (state, reason)) in of_experiment(cells) {
-        if state == CheckState::NotPossible {
-            by_reason.entry(reason).or_default().push(code);
-        }
+impl ExperimentChecks {
+    /// Of judged cells and their runs.
+    pub fn of(cells: &[Cell], runs: &[Run]) -> ExperimentChecks {
+        let runs = RunsByCell::of(runs);
+        let all = cells.iter();
+        let all: Vec<_> = all
+            .map(|cell| coverage(cell, runs.named(&cell.name)))
+            .collect();
+        Self::of_cells(&all)
     }
-    let sentence = |(reason, codes): (&str, Vec<&str>)| {
+
+    /// Of what became of every check in each cell.
+    fn of_cells(cells: &[Vec<CheckCoverage>]) -> ExperimentChecks {
+        let states = of_experiment(cells).into_iter();
+        let owned = |(code, (state, reason)): (&str, (CheckState, &str))| {
+            (code.to_owned(), (state, reason.to_owned()))
+        };
+        ExperimentChecks(states.map(owned).collect())
+    }
+
+    /// How many checks were done on the cells of the experiment and how to see which, with the option of the store as it
+    /// was typed; empty without cells.
+    pub fn done(&self, experiment: RunId, store: &str) -> String {
+        let count = |state| self.0.values().filter(|(own, _)| *own == state).count();
+        if self.0.is_empty() {
+            return String::new();
+        }
         say!(
-            "page-not-checked",
-            codes = codes.join(", "),
-            reason = fixed(reason).unwrap_or_else(|| reason.to_owned())
+            "page-checks-done",
+            done = count(CheckState::Done),
+            not = count(CheckState::NotPossible),
+            other = count(CheckState::DoesNotApply),
+            command = format!("etalon show {experiment} --findings --json{store}"),
         )
-    };
-    by_reason.into_iter().map(sentence).collect()
+    }
+
+    /// The checks that were not possible, by the reason, a sentence each.
+    pub fn not_possible(&self) -> Vec<String> {
+        let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (code, (state, reason)) in &self.0 {
+            if *state == CheckState::NotPossible {
+                by_reason.entry(reason).or_default().push(code);
+            }
+        }
+        let sentence = |(reason, codes): (&str, Vec<&str>)| {
+            say!(
+                "page-not-checked",
+                codes = codes.join(", "),
+                reason = fixed(reason).unwrap_or_else(|| reason.to_owned())
+            )
+        };
+        by_reason.into_iter().map(sentence).collect()
+    }
 }
 
 /// The state of each check in all cells together: not possible where it was so in one.
@@ -92,16 +118,14 @@ mod tests {
                 told("b", CheckState::DoesNotApply, "no read"),
             ],
         ];
-        let line = checks_done(&cells, 7, " --store s");
+        let checks = ExperimentChecks::of_cells(&cells);
+        let line = checks.done(7, " --store s");
         assert!(line.starts_with("Checks: 1 done, 1 not possible here, 0 do not apply;"));
         assert!(
             line.contains("show 7 --findings --json --store s"),
             "{line}"
         );
-        assert_eq!(
-            checks_not_possible(&cells),
-            ["Not checked: a, as no counter."]
-        );
-        assert_eq!(checks_done(&[], 7, ""), "");
+        assert_eq!(checks.not_possible(), ["Not checked: a, as no counter."]);
+        assert_eq!(ExperimentChecks::default().done(7, ""), "");
     }
 }

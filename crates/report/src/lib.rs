@@ -42,6 +42,7 @@
 //!     notes: &[],
 //!     cells: &[cell],
 //!     runs: &[],
+//!     digest: None,
 //!     elapsed: Nanos::secs(60),
 //!     look: Look::default(),
 //! };
@@ -57,10 +58,12 @@
 //! ```
 
 mod ascii;
+mod beside_facts;
 mod check_words;
 mod checks_done;
 mod choices;
 mod comparison;
+mod digest;
 mod dots;
 mod environment;
 mod figures;
@@ -82,9 +85,10 @@ mod wrap;
 
 pub use ascii::to_ascii;
 pub use check_words::CheckWords;
-pub use checks_done::{checks_done, checks_not_possible};
+pub use checks_done::ExperimentChecks;
 pub use choices::choice_in_words;
 pub use comparison::{ComparedRow, ComparisonPage, Differing, Mending, Trouble, not_compared};
+pub use digest::PageDigest;
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
 pub use html::{

@@ -39,32 +39,43 @@ pub(crate) struct StoredCells {
 const MANY: usize = 32;
 
 impl StoredCells {
-    /// The cells, with what is wrong with the others.
+    /// The cells, with what is wrong with the others: one half of many in a thread of its own.
     pub(crate) fn parsed(self) -> Sound<Vec<Cell>> {
-        let cells = self.parse();
+        let rows = &self.rows.records;
+        let (first, second) = rows.split_at(match rows.len() >= MANY {
+            true => rows.len() / 2,
+            false => 0,
+        });
+        let (mut cells, rest) = self.beside(first, || self.parse(second));
+        cells.records.extend(rest.records);
+        cells.damaged.extend(rest.damaged);
         self.with_unreadable(cells)
     }
 
     /// The same while the caller does something else: the cells of a large experiment take as long to parse as its runs.
     /// One after the other where no thread can be started.
     pub(crate) fn parsed_beside<T>(self, other: impl FnOnce() -> T) -> (Sound<Vec<Cell>>, T) {
+        let (cells, done) = self.beside(&self.rows.records, other);
+        (self.with_unreadable(cells), done)
+    }
+
+    fn beside<T>(&self, rows: &[StoredCell], other: impl FnOnce() -> T) -> (Sound<Vec<Cell>>, T) {
         let is_worth_a_thread = self.rows.records.len() >= MANY;
-        let (cells, done) = std::thread::scope(|scope| {
-            let start = || std::thread::Builder::new().spawn_scoped(scope, || self.parse());
+        std::thread::scope(|scope| {
+            let start = || std::thread::Builder::new().spawn_scoped(scope, || self.parse(rows));
             let thread = is_worth_a_thread.then(start).and_then(Result::ok);
             let done = other();
             let cells = match thread.map(|thread| thread.join()) {
                 Some(joined) => joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                None => self.parse(),
+                None => self.parse(rows),
             };
             (cells, done)
-        });
-        (self.with_unreadable(cells), done)
+        })
     }
 
-    fn parse(&self) -> Sound<Vec<Cell>> {
-        let mut cells = Sound::of(Vec::with_capacity(self.rows.records.len()));
-        for row in &self.rows.records {
+    fn parse(&self, rows: &[StoredCell]) -> Sound<Vec<Cell>> {
+        let mut cells = Sound::of(Vec::with_capacity(rows.len()));
+        for row in rows {
             match row.parse() {
                 Ok(cell) => cells.records.push(cell),
                 Err(damage) => {

@@ -67,12 +67,13 @@ impl Store {
 }
 
 /// Everything that belongs to one experiment, what refers to another before it.
-const REMOVE: [&str; 6] = [
+const REMOVE: [&str; 7] = [
     "DELETE FROM run WHERE experiment_id = ?1",
     "DELETE FROM cell WHERE experiment_id = ?1",
     "DELETE FROM note WHERE experiment_id = ?1",
     "DELETE FROM tag WHERE experiment_id = ?1",
     "DELETE FROM choice WHERE experiment_id = ?1",
+    "DELETE FROM digest WHERE experiment_id = ?1",
     "DELETE FROM experiment WHERE id = ?1",
 ];
 

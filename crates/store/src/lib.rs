@@ -6,7 +6,8 @@
 //! [`Store::append_cells`] and [`Store::finish_experiment`]; each of these is one transaction, so a
 //! kill loses at most the run in progress. Readers call [`Store::list`] and [`Store::experiment`], or
 //! [`Store::list_sound`] and [`Store::sound_experiment`] for what damage has left; [`Store::outline`] leaves the
-//! records of the runs unread, and [`Store::abridged_experiment`] their series.
+//! records of the runs unread, [`Store::abridged_experiment`] their series, and [`Store::digested_experiment`] the runs
+//! themselves.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error.
 
@@ -15,6 +16,7 @@ mod cells;
 mod choice;
 mod codec;
 mod columns;
+mod digest;
 mod environment;
 mod error;
 mod headline;
@@ -29,6 +31,7 @@ mod sound;
 mod write;
 
 pub use abridged::Abridged;
+pub use digest::Digested;
 pub use error::{CorruptDetail, Damage, OpenFailure, StoreError};
 pub use headline::Outline;
 pub use holder::Holder;

@@ -111,7 +111,7 @@ impl Store {
         Ok(sound)
     }
 
-    fn runs_of(&self, id: RunId) -> Result<usize, StoreError> {
+    pub(crate) fn runs_of(&self, id: RunId) -> Result<usize, StoreError> {
         let sql = "SELECT count(*) FROM run WHERE experiment_id = ?1";
         let counted = self
             .connection

@@ -34,7 +34,10 @@ impl<T> Sound<T> {
     }
 
     /// The records where all of them are sound.
-    pub(crate) fn whole(self) -> Result<T, StoreError> {
+    ///
+    /// # Errors
+    /// What is wrong with the first of the others.
+    pub fn whole(self) -> Result<T, StoreError> {
         match self.damaged.into_iter().next() {
             None => Ok(self.records),
             Some(damage) => Err(damage),

@@ -7,8 +7,8 @@ use etalon_units::Nanos;
 use rusqlite::{Transaction, TransactionBehavior, named_params};
 
 use crate::codec::{Checksum, Parts};
-use crate::environment;
 use crate::{Store, StoreError};
+use crate::{digest, environment};
 
 impl Store {
     /// Begins an experiment in the state `running` and gives its number.
@@ -62,6 +62,7 @@ impl Store {
             .map(JsonRecord::to_json)
             .collect::<Result<Vec<_>, _>>()?;
         self.transact(|transaction| {
+            digest::forget(transaction, experiment)?;
             cells
                 .iter()
                 .zip(&records)

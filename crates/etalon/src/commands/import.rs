@@ -18,7 +18,7 @@ use super::changed::tell;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
 use crate::stores::now_unix_ns;
-use crate::{documents, stores, typed};
+use crate::{digests, documents, stores, typed};
 
 /// Take an exported experiment, or what another program printed, into the store under a new number
 #[derive(Debug, Clone, Args)]
@@ -58,6 +58,7 @@ impl Subcommand for ImportArgs {
         };
         let mut store = stores::open(&self.store)?;
         let id = store.import(&experiment, &Remark::default())?;
+        digests::keep(&mut store, id);
         let changed = vec![ChangedExperiment {
             id,
             from: None,

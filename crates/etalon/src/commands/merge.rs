@@ -12,6 +12,7 @@ use etalon_tools::Exit;
 use super::changed::tell;
 use super::subcommand::Subcommand;
 use crate::cli::StoreArgs;
+use crate::digests;
 use crate::exit::BadUsage;
 use crate::output;
 use crate::plan::labelled;
@@ -129,6 +130,7 @@ pub(super) fn merged(
             None => {
                 let said = remarks.get(&from.id).cloned().unwrap_or_default();
                 let id = store.import(&experiment, &said)?;
+                digests::keep(store, id);
                 known.push((id, experiment.header.clone()));
                 (id, Change::Merged)
             }

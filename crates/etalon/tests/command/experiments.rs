@@ -1,5 +1,11 @@
 //! Experiments in the store: found, named, copied, removed.
 
+use etalon_judge::{Goal, judge_cells};
+use etalon_model::{
+    ExperimentState, Finding, FsyncPolicy, LatencyHistogram, Operation, Run, Severity,
+};
+use etalon_store::Store;
+
 use crate::common::{Ground, Home, Said};
 
 /// A home with so many experiments of one run each.
@@ -169,4 +175,68 @@ fn stores_of_several_machines_are_merged_with_labels_and_held_against_each_other
     let [one, other] = [format!("{a}:1"), format!("{b}:1")];
     all.run(["compare", &one, &other, "--by", "label"])
         .refused(2, &["has no label", "--label NAME"]);
+}
+
+/// Adds an experiment of so many runs, four of each cell, with an fsync after each write: all like the first in the store.
+fn add_many(home: &Home, count: u32) {
+    let mut store = Store::open(&home.store()).unwrap();
+    let like = store.experiment(1).unwrap();
+    let mut latency = LatencyHistogram::default();
+    latency.record_n(2_000_000, 500);
+    let made = |n: u32| {
+        let mut run = Run {
+            cell: format!("row {}", n / 4),
+            block: n % 4,
+            position: n,
+            ..like.runs[0].clone()
+        };
+        let io = run.workload.io_mut().unwrap();
+        (io.operation, io.fsync) = (Operation::RandWrite, FsyncPolicy::Every(1));
+        if n.is_multiple_of(4) {
+            let steal = Finding::new("steal", Severity::Invalid, "Taken.", "Repeat.");
+            run.findings.push(steal);
+        }
+        run.measurement.fsync_latency = Some(latency.clone());
+        run.measurement.reads.operations += u64::from(n % 7);
+        run
+    };
+    let runs: Vec<Run> = (0..count).map(made).collect();
+    let mut begun = like.header.begun;
+    begun.started_unix_ns += 1;
+    let id = store.begin_experiment(&begun).unwrap();
+    store.append_runs(id, &runs).unwrap();
+    store
+        .append_cells(id, &judge_cells(&runs, &Goal::default()))
+        .unwrap();
+    let ended = like.header.ended_unix_ns.unwrap();
+    store
+        .finish_experiment(id, ended, ExperimentState::Finished)
+        .unwrap();
+}
+
+#[test]
+fn a_large_experiment_has_one_page_whether_its_runs_are_read_or_not() {
+    let (home, _ground) = with(1);
+    add_many(&home, 600);
+    let (other, _) = with(0);
+    let file = home.store();
+    let merged = other.run(["merge", file.to_str().unwrap()]);
+    assert_eq!(merged.code, Some(0), "{merged:?}");
+    let unread =
+        "The records of its runs were left unread, and so were the checksums that cover\n  them.\n";
+    for words in [&["show", "2"][..], &["show", "2", "--findings"]] {
+        let (read, gathered) = (home.run(words).out, other.run(words).out);
+        assert!(
+            read.contains("600 runs") && read.contains("over 300000 calls"),
+            "{read}"
+        );
+        assert!(!read.contains("unread"), "{read}");
+        assert!(gathered.contains(unread), "{gathered}");
+        assert_eq!(gathered.replace(unread, ""), read);
+    }
+    assert!(other.run(["show", "2"]).out.contains("1 of 4 was left out"));
+    // What single runs say is read.
+    for words in [&["show", "2", "--details"][..], &["show", "2", "--json"]] {
+        assert_eq!(home.run(words).out, other.run(words).out);
+    }
 }

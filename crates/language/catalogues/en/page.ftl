@@ -170,6 +170,7 @@ page-card-above = Random reads of { $figure } lie above what A2 asks for of SD c
 
 page-checks-done = Checks: { $done } done, { $not } not possible here, { $other } do not apply; see `{ $command }`.
 page-series-unread = The series of its runs ({ $size }) were left unread, and so were the checksums that cover them.
+page-runs-unread = The records of its runs were left unread, and so were the checksums that cover them.
 page-not-checked = Not checked: { $codes }, as { $reason }.
 
 ## How it ended, and where it is kept

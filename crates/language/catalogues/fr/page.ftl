@@ -170,6 +170,7 @@ page-card-above = Des lectures aléatoires de { $figure } sont au-dessus de ce q
 
 page-checks-done = Contrôles : { $done } faits, { $not } impossibles ici, { $other } sans objet ; voir `{ $command }`.
 page-series-unread = Les séries de ses passages ({ $size }) n’ont pas été lues, ni les sommes de contrôle qui les couvrent.
+page-runs-unread = Les enregistrements de ses passages n’ont pas été lus, ni les sommes de contrôle qui les couvrent.
 page-not-checked = Non contrôlé : { $codes }, car { $reason }.
 
 ## How it ended, and where it is kept

@@ -170,6 +170,7 @@ page-card-above = Willekeurig lezen met { $figure } ligt boven wat A2 van SD-kaa
 
 page-checks-done = Controles: { $done } gedaan, { $not } hier niet mogelijk, { $other } niet van toepassing; zie `{ $command }`.
 page-series-unread = De reeksen van de metingen ({ $size }) zijn niet gelezen, en evenmin de controlesommen die ze dekken.
+page-runs-unread = De gegevens van de metingen zijn niet gelezen, en evenmin de controlesommen die ze dekken.
 page-not-checked = Niet gecontroleerd: { $codes }, want { $reason }.
 
 ## How it ended, and where it is kept

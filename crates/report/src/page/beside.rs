@@ -2,36 +2,30 @@
 //! comparison of the data found, and over which share of a disk random places were spread.
 
 use etalon_language::{figure, say};
-use std::collections::BTreeMap;
-
-use etalon_model::{FsyncPolicy, LatencyHistogram, Order, Run, VerifyReport};
+use etalon_model::LatencyHistogram;
 use etalon_units::{Bytes, Percent};
 
-/// The unit in which data are compared, in bytes ([`VerifyReport::sectors`]).
+use crate::beside_facts::{BesideFacts, FsyncFacts, VerifiedFacts};
+
+/// The unit in which data are compared, in bytes ([`etalon_model::VerifyReport::sectors`]).
 const SECTOR: u64 = 512;
 
-/// Share of a disk from which on random places are spread over all of it.
-const WHOLE: f64 = 0.95;
 /// More working sets than these are a sweep, whose rows name them.
 const FEW: usize = 3;
 
 /// A sentence each; none of most runs.
-pub(super) fn beside(runs: &[Run]) -> Vec<String> {
-    let mut told = fsyncs(runs);
-    told.extend(pairs(runs));
-    told.extend(verified(runs));
-    told.extend(reached(runs));
+pub(super) fn beside(facts: &BesideFacts) -> Vec<String> {
+    let mut told: Vec<String> = facts.fsyncs.iter().filter_map(fsync).collect();
+    told.extend(pairs(&facts.pairs));
+    told.extend(verified(facts.verified));
+    told.extend(reached(&facts.reached));
     told
 }
 
-/// Over how much of its disks each working set of random places was spread, where a seek may take the longer the farther it
-/// goes: flash does not mind.
-fn reached(runs: &[Run]) -> Vec<String> {
-    let mut sets: Vec<(Bytes, Bytes)> = runs.iter().filter_map(reach).collect();
-    sets.sort_unstable();
-    sets.dedup();
+/// Over how much of its disks each working set of random places was spread.
+fn reached(sets: &[(Bytes, Bytes)]) -> Vec<String> {
     let few = sets.len() <= FEW;
-    let told = sets.into_iter().filter(|_| few).map(|(set, size)| {
+    let told = sets.iter().filter(|_| few).map(|(set, size)| {
         let share = Percent::from_fraction(set.as_f64() / size.as_f64());
         let share = figure(share.in_needed_digits());
         say!("page-reach", set = set, size = size, share = share)
@@ -39,35 +33,13 @@ fn reached(runs: &[Run]) -> Vec<String> {
     told.collect()
 }
 
-/// The working set and the size of the disks.
-fn reach(run: &Run) -> Option<(Bytes, Bytes)> {
-    let disks = run.circumstances.beneath.as_ref()?.disks?;
-    let operation = run.workload.io()?.operation;
-    let seeks = operation.order() == Order::Random && !operation.trims();
-    let set = run.working_set()?;
-    let part = set.as_f64() < disks.size.as_f64() * WHOLE;
-    (seeks && part && disks.rotational != Some(false)).then_some((set, disks.size))
-}
-
-/// One for each number of writes after which an fsync followed, or an fdatasync.
-fn fsyncs(runs: &[Run]) -> Vec<String> {
-    let mut all: BTreeMap<(u32, bool), LatencyHistogram> = BTreeMap::new();
-    for run in runs {
-        let every = run.workload.io().map(|io| (io.fsync, io.fdatasync));
-        let (Some((FsyncPolicy::Every(writes), data)), Some(latency)) =
-            (every, &run.measurement.fsync_latency)
-        else {
-            continue;
-        };
-        all.entry((writes, data)).or_default().merge(latency);
-    }
-    let calls = |data: bool| if data { "fdatasync" } else { "fsync" };
-    let told = all.iter();
-    told.filter_map(|((n, data), one)| fsync(*n, calls(*data), one))
-        .collect()
-}
-
-fn fsync(writes: u32, call: &str, latency: &LatencyHistogram) -> Option<String> {
+fn fsync(facts: &FsyncFacts) -> Option<String> {
+    let FsyncFacts {
+        writes,
+        is_data,
+        latency,
+    } = facts;
+    let call = if *is_data { "fdatasync" } else { "fsync" };
     let (half, count) = (latency.quantile(0.5)?, latency.count());
     Some(match (latency.tail_quantile(0.99), writes) {
         (None, 1) => say!("page-fsync-each", call = call, half = half, count = count),
@@ -81,14 +53,14 @@ fn fsync(writes: u32, call: &str, latency: &LatencyHistogram) -> Option<String> 
         (None, _) => say!(
             "page-fsync-every",
             call = call,
-            writes = writes,
+            writes = *writes,
             half = half,
             count = count
         ),
         (Some(most), _) => say!(
             "page-fsync-every-tail",
             call = call,
-            writes = writes,
+            writes = *writes,
             half = half,
             most = most,
             count = count,
@@ -97,37 +69,23 @@ fn fsync(writes: u32, call: &str, latency: &LatencyHistogram) -> Option<String> 
 }
 
 /// That blocks which were trimmed and then written count twice, and how long either took.
-fn pairs(runs: &[Run]) -> Option<String> {
-    let is_paired = |run: &&Run| run.workload.io().is_some_and(|io| io.operation.is_paired());
-    let (mut trims, mut writes) = (LatencyHistogram::default(), LatencyHistogram::default());
-    for run in runs.iter().filter(is_paired) {
-        trims.merge(&run.measurement.trims.latency);
-        writes.merge(&run.measurement.writes.latency);
-    }
+fn pairs((trims, writes): &(LatencyHistogram, LatencyHistogram)) -> Option<String> {
     let (trim, write) = (trims.quantile(0.5)?, writes.quantile(0.5)?);
     Some(say!("page-pairs", trim = trim, write = write))
 }
 
 /// How much was compared; what differed is a finding.
-fn verified(runs: &[Run]) -> Option<String> {
-    let reports = runs
-        .iter()
-        .filter_map(|run| run.measurement.verify.as_ref());
-    let (mut sectors, mut bad, mut count) = (0u64, 0u64, 0usize);
-    for report in reports {
-        sectors = sectors.saturating_add(report.sectors);
-        bad = bad.saturating_add(VerifyReport::bad(report));
-        count += 1;
-    }
+fn verified(facts: VerifiedFacts) -> Option<String> {
+    let VerifiedFacts { sectors, bad, runs } = facts;
     let compared = Bytes(sectors.saturating_mul(SECTOR));
     let bad = Bytes(bad.saturating_mul(SECTOR));
-    match (count, bad) {
+    match (runs, bad) {
         (0, _) => None,
-        (_, Bytes::ZERO) => Some(say!("page-verified", compared = compared, count = count)),
+        (_, Bytes::ZERO) => Some(say!("page-verified", compared = compared, count = runs)),
         _ => Some(say!(
             "page-verified-differ",
             compared = compared,
-            count = count,
+            count = runs,
             bad = bad,
         )),
     }
@@ -137,7 +95,13 @@ fn verified(runs: &[Run]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::samples;
-    use etalon_model::{BeneathFacts, DiskFacts, IoWorkload, Operation};
+    use etalon_model::{
+        BeneathFacts, DiskFacts, FsyncPolicy, IoWorkload, Operation, Run, VerifyReport,
+    };
+
+    fn beside(runs: &[Run]) -> Vec<String> {
+        super::beside(&BesideFacts::of(runs))
+    }
 
     fn run(every: u32, latency_ns: u64) -> Run {
         let (_, mut run) = samples::step();

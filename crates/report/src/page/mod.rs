@@ -25,7 +25,9 @@ use etalon_model::{
 use etalon_units::Nanos;
 
 use crate::ascii::to_ascii;
+use crate::beside_facts::BesideFacts;
 use crate::choices::choice_in_words;
+use crate::digest::PageDigest;
 use crate::paint::{Paint, Painted};
 use crate::storage::storage;
 use crate::wrap::Wrap;
@@ -98,6 +100,8 @@ pub struct Page<'a> {
     pub cells: &'a [Cell],
     /// Their runs, for what no cell holds; may be empty.
     pub runs: &'a [Run],
+    /// What was gathered of the runs where these were not read.
+    pub digest: Option<&'a PageDigest>,
     /// How long it took.
     pub elapsed: Nanos,
     /// How the page is to look.
@@ -120,13 +124,21 @@ impl Page<'_> {
             self.below(&remarks),
             self.among_its_class(),
             self.paragraphs(&levels::levels(self.runs, self.look.details)),
-            self.paragraphs(&beside::beside(self.runs)),
+            self.beside(),
             self.idle(),
             self.choices(),
             self.paragraphs(self.notes),
         ];
         let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         told.join("\n")
+    }
+
+    fn beside(&self) -> String {
+        let told = match self.digest {
+            Some(digest) => beside::beside(&digest.beside),
+            None => beside::beside(&BesideFacts::of(self.runs)),
+        };
+        self.paragraphs(&told)
     }
 
     /// The page for a terminal.
@@ -198,6 +210,7 @@ impl Page<'_> {
             kind: self.kind,
             target: self.target,
             runs: self.runs,
+            digest: self.digest,
             elapsed: self.elapsed,
             choices: self.choices,
         };

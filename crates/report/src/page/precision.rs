@@ -5,6 +5,7 @@ use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Ru
 use etalon_units::{Nanos, Percent};
 
 use super::remarks::Remark;
+use crate::digest::PageDigest;
 use crate::figures::runs_needed;
 use crate::role::label;
 
@@ -16,6 +17,8 @@ pub(crate) struct PrecisionFacts<'a> {
     pub(crate) target: &'a TargetRecord,
     /// All runs, also those that are left out of the figures; may be empty.
     pub(crate) runs: &'a [Run],
+    /// What was gathered of them where they were not read.
+    pub(crate) digest: Option<&'a PageDigest>,
     pub(crate) elapsed: Nanos,
     /// Among them, which rows lack runs for want of time and what budget would do.
     pub(crate) choices: &'a [Choice],
@@ -70,6 +73,9 @@ impl PrecisionFacts<'_> {
     }
 
     fn made(&self, cell: &Cell) -> u32 {
+        if let Some(digest) = self.digest {
+            return digest.made(&cell.name);
+        }
         let own = self.runs.iter().filter(|run| run.cell == cell.name);
         u32::try_from(own.count()).unwrap_or(u32::MAX)
     }

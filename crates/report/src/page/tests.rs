@@ -138,6 +138,7 @@ fn page_of(cells: &[Cell], look: Look) -> String {
         notes: &[],
         cells,
         runs: &[],
+        digest: None,
         elapsed: Nanos::secs(58),
         look,
     }
@@ -405,6 +406,7 @@ fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
         notes: &[],
         cells: &cells,
         runs: &[],
+        digest: None,
         elapsed: Nanos::secs(20),
         look: at(80),
     }
@@ -515,6 +517,7 @@ fn runs_that_were_left_out_count_in_what_is_advised() {
         notes: &[],
         cells: &[cell],
         runs: &vec![run; 7],
+        digest: None,
         elapsed: Nanos::secs(58),
         look: at(120),
     }
@@ -554,6 +557,7 @@ fn a_step_shows_when_it_returned_and_who_worked() {
         choices: &[],
         notes: &[],
         cells: &[cell],
+        digest: None,
         runs: &[
             run.clone(),
             stalled,

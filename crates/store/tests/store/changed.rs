@@ -76,6 +76,7 @@ fn what_is_removed_is_gone_and_its_number_is_not_given_again() {
     let path = directory.path().join("store.sqlite");
     let mut store = filled(&path);
     store.set_note(1, "x").unwrap();
+    store.set_digest(1, 1, "gathered").unwrap();
     store.begin_experiment(&new_experiment()).unwrap();
     // All or none.
     assert!(store.remove(&[1, 9]).is_err());
@@ -85,7 +86,7 @@ fn what_is_removed_is_gone_and_its_number_is_not_given_again() {
     assert!(store.remarks().unwrap().is_empty());
     assert_eq!(store.begin_experiment(&new_experiment()).unwrap(), 3);
     let raw = rusqlite::Connection::open(&path).unwrap();
-    for table in ["run", "cell", "note", "tag"] {
+    for table in ["run", "cell", "note", "tag", "digest"] {
         let sql = format!("SELECT count(*) FROM {table}");
         let rows: i64 = raw.query_row(&sql, [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 0, "{table}");
@@ -105,4 +106,50 @@ fn cells_are_summed_up_without_their_records() {
         (whole.unit, whole.median.value)
     );
     assert_eq!(cells[0].verdict, whole.verdict.word());
+}
+
+#[test]
+fn a_digest_stands_for_the_runs_that_it_was_made_of_and_for_no_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store.sqlite");
+    let mut store = filled(&path);
+    let whole = store.experiment(1).unwrap();
+    let runs = whole.runs.len();
+    let kept = |store: &Store| store.digested_experiment(1).unwrap();
+    assert!(kept(&store).is_none());
+    assert!(!store.is_worth_a_digest(1).unwrap());
+    store.set_digest(1, runs, "gathered").unwrap();
+    let found = kept(&store).unwrap();
+    assert_eq!((found.digest.as_str(), found.runs), ("gathered", runs));
+    assert_eq!(
+        (found.header, found.cells.records),
+        (whole.header, whole.cells.clone())
+    );
+
+    store.append_cells(1, &whole.cells).unwrap();
+    assert!(kept(&store).is_none(), "judged anew");
+    store.set_digest(1, runs, "gathered").unwrap();
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    raw.execute("UPDATE digest SET digest_json = 'gothered'", [])
+        .unwrap();
+    assert!(kept(&store).is_none(), "damaged");
+    store.set_digest(1, runs, "gathered").unwrap();
+    store.append_run(1, &run(9)).unwrap();
+    assert!(kept(&store).is_none(), "another run");
+    assert!(store.set_digest(9, runs, "x").is_err());
+}
+
+#[test]
+fn many_cells_are_read_in_their_order() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    let names: Vec<String> = (0..101).map(|n| format!("cell {n}")).collect();
+    let cells: Vec<_> = names.iter().map(|name| cell(name)).collect();
+    store.append_cells(id, &cells).unwrap();
+    let read = |cells: &[etalon_model::Cell]| -> Vec<String> {
+        cells.iter().map(|cell| cell.name.clone()).collect()
+    };
+    assert_eq!(read(&store.outline(id).unwrap().cells), names);
+    assert_eq!(read(&store.experiment(id).unwrap().cells), names);
 }

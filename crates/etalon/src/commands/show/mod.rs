@@ -1,21 +1,23 @@
 //! `etalon show ID`.
 
+mod reading;
+
 use std::mem::ManuallyDrop;
 
 use etalon_exchange::{CellJson, DocumentFormat, Envelope, EnvironmentBody, SummaryBody};
-use etalon_judge::{FEWEST_POINTS, coverage};
+use etalon_judge::coverage;
 use etalon_language::say;
 use etalon_model::{
-    Cell, CheckCoverage, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind,
-    ExperimentState, Run, RunsByCell,
+    Cell, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Run,
+    RunsByCell,
 };
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, checks_done,
-    checks_not_possible, choice_in_words, fitted, render_text,
+    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
+    fitted, render_text,
 };
-use etalon_store::{Remark, Sound, Store};
+use etalon_store::Remark;
 use etalon_tools::Exit;
-use etalon_units::{Bytes, Nanos};
+use etalon_units::Nanos;
 
 use super::latency_target;
 use super::subcommand::Subcommand;
@@ -24,6 +26,7 @@ use crate::cli::{LookArgs, ShowArgs, StoreArgs};
 use crate::output;
 use crate::plan::PlanPage;
 use crate::stores;
+use reading::Reading;
 
 impl Subcommand for ShowArgs {
     const NAME: &'static str = "show";
@@ -59,15 +62,15 @@ pub(super) fn page_of(
 
 fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let store = stores::open_read_only(&args.store)?;
-    let (found, unread) = read(args, &store)?;
+    let (mut reading, exit) = Reading::of(args, &store)?;
     let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
-    let (mut experiment, exit) = stores::sound(found);
-    let header = &mut experiment.header;
+    let header = &mut reading.experiment.header;
     header.state = stores::state_now(header.state, header.begun.owner.as_deref());
     // The end of the process frees it at once; run by run it would take a twentieth of the time of a large page.
-    let experiment = ManuallyDrop::new(experiment);
+    let reading = ManuallyDrop::new(reading);
+    let experiment = &reading.experiment;
     if args.json {
-        output::print(&document(args, &experiment)?)?;
+        output::print(&document(args, experiment)?)?;
         return Ok(exit);
     }
     if args.stack || args.environment {
@@ -98,8 +101,8 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let elapsed = elapsed(header);
     let look = look(args);
     let notes = look.speak(|| {
-        let mut notes = notes(args, &experiment, &remark);
-        notes.extend(unread.map(|series| say!("page-series-unread", size = series)));
+        let mut notes = notes(args, &reading, &remark);
+        notes.extend(reading.unread());
         notes
     });
     let page = Page {
@@ -110,6 +113,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         notes: &notes,
         cells: &experiment.cells,
         runs: &experiment.runs,
+        digest: reading.digest.as_ref(),
         elapsed,
         look,
     };
@@ -123,30 +127,14 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Series of more bytes than these are not read for a page.
-const MOST_SERIES: Bytes = Bytes(64 << 20);
-
-/// The experiment, and how large its series are where they were left unread: that the checks of their course could be
-/// done is told by the number of their points.
-fn read(args: &ShowArgs, store: &Store) -> anyhow::Result<(Sound<Experiment>, Option<Bytes>)> {
-    let abridged = match args.json {
-        true => None,
-        false => store.abridged_experiment(args.id, MOST_SERIES, FEWEST_POINTS)?,
-    };
-    Ok(match abridged {
-        Some(abridged) => (abridged.experiment, Some(abridged.series)),
-        None => (store.sound_experiment(args.id)?, None),
-    })
-}
-
 /// How it was made, what people said of it and which checks were done, a paragraph each.
-fn notes(args: &ShowArgs, experiment: &Experiment, remark: &Remark) -> Vec<String> {
-    let header = &experiment.header;
+fn notes(args: &ShowArgs, reading: &Reading, remark: &Remark) -> Vec<String> {
+    let Experiment { header, runs, .. } = &reading.experiment;
     let interrupted = header.state == ExperimentState::Interrupted;
-    let mut notes = vec![made(header, experiment.runs.len())];
-    notes.extend(interrupted.then(|| interruption(&experiment.runs)));
+    let mut notes = vec![made(header, reading.runs)];
+    notes.extend(interrupted.then(|| interruption(runs)));
     notes.extend(said_of(remark));
-    notes.extend(checks(args, experiment));
+    notes.extend(checks(args, reading));
     notes
 }
 
@@ -182,24 +170,15 @@ fn state(state: ExperimentState) -> String {
 }
 
 /// How many checks were done, and why the others were not, where findings are shown.
-fn checks(args: &ShowArgs, experiment: &Experiment) -> Vec<String> {
-    let all = coverages(experiment);
+fn checks(args: &ShowArgs, reading: &Reading) -> Vec<String> {
+    let all = reading.checks();
     let mut told = match args.findings || args.details {
-        true => checks_not_possible(&all),
+        true => all.not_possible(),
         false => Vec::new(),
     };
-    told.push(checks_done(&all, experiment.header.id, &args.store.typed()));
+    told.push(all.done(args.id, &args.store.typed()));
     told.retain(|text| !text.is_empty());
     told
-}
-
-/// What became of every check, for each cell.
-fn coverages(experiment: &Experiment) -> Vec<Vec<CheckCoverage>> {
-    let runs = RunsByCell::of(&experiment.runs);
-    let cells = experiment.cells.iter();
-    cells
-        .map(|cell| coverage(cell, runs.named(&cell.name)))
-        .collect()
 }
 
 /// What people said of it.
