@@ -1,6 +1,6 @@
 //! Axes with their ticks and titles.
 
-use crate::drawing::text_width;
+use crate::drawing::{shortened, text_width};
 use crate::{Anchor, Class, Drawing, Point, Scale};
 
 /// One axis of a chart.
@@ -55,7 +55,8 @@ impl Frame {
             drawing.text(Class::Tick, below, Anchor::Middle, said);
         }
         let place = Point::new(self.right, self.bottom + 34.0);
-        drawing.text(Class::Note, place, Anchor::End, axis.title);
+        let title = shortened(axis.title, self.right);
+        drawing.text(Class::Note, place, Anchor::End, title);
     }
 
     /// The axis at the left with lines of the grid, and its title above.

@@ -188,6 +188,39 @@ pub(crate) fn fitted(text: &str, width: f64) -> String {
     }
 }
 
+/// The text in lines of so many pixels, broken between words; what is too much for the last of them is cut.
+pub(crate) fn wrapped(text: &str, width: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_last = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if is_last || lines_up(line, word, width) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| fitted(line, width)).collect()
+}
+
+fn lines_up(line: &str, word: &str, width: f64) -> bool {
+    text_width(line) + text_width(" ") + text_width(word) <= width
+}
+
+/// The text, cut in its middle to fit into so many pixels: its end says what it is counted in.
+pub(crate) fn shortened(text: &str, width: f64) -> String {
+    let count = text.chars().count();
+    let room = (width / 6.3).max(3.0) as usize;
+    if count <= room {
+        return text.to_owned();
+    }
+    let end = room / 3;
+    let begin: String = text.chars().take(room - end - 1).collect();
+    let end = text.chars().skip(count - end);
+    begin.chars().chain(['…']).chain(end).collect()
+}
+
 impl Shape {
     /// Moves it.
     pub fn moved(&mut self, by: Point) {
@@ -196,5 +229,29 @@ impl Shape {
             Shape::Path { points, .. } => points.iter_mut().for_each(shift),
             Shape::Rect { at, .. } | Shape::Circle { at, .. } | Shape::Text { at, .. } => shift(at),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_broken_between_words_and_cut_at_the_end_of_the_last_line() {
+        let width = 63.0 + 0.1;
+        assert_eq!(wrapped("short", width, 3), ["short"]);
+        assert_eq!(wrapped("", width, 3), [""; 0]);
+        let broken = wrapped("fsync on, commit off", width, 3);
+        assert_eq!(broken, ["fsync on,", "commit off"]);
+        let cut = wrapped("one two three four five six seven", width, 2);
+        assert_eq!(cut, ["one two", "three fou…"]);
+        assert_eq!(wrapped("synchronous_commit", width, 2), ["synchrono…"]);
+    }
+
+    #[test]
+    fn a_title_that_is_too_long_keeps_its_end() {
+        assert_eq!(shortened("log axis", 63.1), "log axis");
+        let cut = shortened("times as fast as none, log axis", 189.1);
+        assert_eq!(cut, "times as fast as no…, log axis");
     }
 }

@@ -84,6 +84,17 @@ fn pictures_are_written_as_svg_and_png_and_none_is_replaced() {
         assert!(bytes.starts_with(begins), "{name}");
     }
     assert_ne!(home.run(words).code, Some(0));
+    // A report as well where one is named.
+    let (more, page) = (home.path().join("more"), home.path().join("page.html"));
+    let [more, file] = [&more, &page].map(|path| path.to_str().unwrap());
+    let said = home.run(["report", "1", "--charts", more, "-o", file]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(said.out.lines().count(), names.len() + 1, "{said:?}");
+    assert!(
+        fs::read_to_string(&page)
+            .unwrap()
+            .starts_with("<!doctype html>")
+    );
 }
 
 #[test]

@@ -195,6 +195,7 @@ help-report = Write a report that opens in a browser: one file with table, pictu
           etalon report 7 -o report.html
           etalon report 7 8 -o report.html --open
           etalon report 7 --charts charts
+          etalon report 7 --charts charts -o report.html
 
 help-serve = Show the store in a browser: experiments, comparisons, what is being measured, what the disks do
     .long =
@@ -698,7 +699,7 @@ help-arg-by = What may differ between the arms, separated by commas
 help-arg-bytes = End after this many bytes over all jobs
 help-arg-cache = State of the page cache before each run: direct (bypassed, or no run), cold, warm, limited:SIZE (a control group) [default: bypassed where it can be]
 help-arg-certificate = The certificate for TLS, with its chain, in PEM
-help-arg-charts = Write each picture as SVG and as PNG into this directory, which is made where it is missing, instead of a report
+help-arg-charts = Write each picture as SVG and as PNG into this directory, which is made where it is missing; and a report only where -o names it
 help-arg-chunk = Chunk of the array
 help-arg-code = Only this check, by the code that a finding has
 help-arg-color = Colour the page; auto: on a terminal, unless NO_COLOR is set or TERM is dumb

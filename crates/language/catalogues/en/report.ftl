@@ -117,7 +117,7 @@ report-grid-gist = { $low } – { $high }, { $valid } of { $all } valid
 report-grid-from = { $title }, from { $row }
 report-record = record
 report-grid-key-shade = the darker, the greater; a scale for each table
-report-grid-key-hatched = hatched: not valid, or known to no better than ± 25 %
+report-grid-key-hatched = looks like this: not valid, or known to no better than ± 25 %
 report-grid-key-struck = struck through
 
 ## Comparison

@@ -230,6 +230,7 @@ help-report = Écrire un rapport qui s’ouvre dans un navigateur : un fichier a
           etalon report 7 -o report.html
           etalon report 7 8 -o report.html --open
           etalon report 7 --charts charts
+          etalon report 7 --charts charts -o report.html
 
 help-serve = Montrer le dépôt dans un navigateur : expériences, comparaisons, mesure en cours, activité des disques
     .long =
@@ -765,7 +766,7 @@ help-arg-by = Ce qui peut différer entre les côtés, séparé par des virgules
 help-arg-bytes = Terminer après ce nombre d’octets, toutes tâches ensemble
 help-arg-cache = État du cache de pages avant chaque passage : direct (écarté, sinon pas de passage), cold, warm, limited:SIZE (un cgroup) [défaut : écarté là où c’est possible]
 help-arg-certificate = Le certificat pour TLS, avec sa chaîne, en PEM
-help-arg-charts = Écrire chaque graphique en SVG et en PNG dans ce répertoire, créé s’il manque, au lieu d’un rapport
+help-arg-charts = Écrire chaque graphique en SVG et en PNG dans ce répertoire, créé s’il manque, et un rapport seulement où -o le nomme
 help-arg-chunk = Bloc de bande de la grappe
 help-arg-code = Seulement ce contrôle, par le code que porte un constat
 help-arg-color = Colorer la page ; auto : sur un terminal, sauf si NO_COLOR est défini ou si TERM vaut dumb

@@ -121,7 +121,7 @@ report-grid-gist = { $low } – { $high }, { $valid } valides sur { $all }
 report-grid-from = { $title }, à partir de { $row }
 report-record = enregistrement
 report-grid-key-shade = plus c’est foncé, plus c’est grand ; une échelle par tableau
-report-grid-key-hatched = hachuré : invalide, ou connu à ± 25 % au mieux
+report-grid-key-hatched = ainsi : invalide, ou connu à ± 25 % au mieux
 report-grid-key-struck = barré
 
 ## Comparison

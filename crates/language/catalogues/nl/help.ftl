@@ -227,6 +227,7 @@ help-report = Schrijf een rapport dat in een browser opent: één bestand met ta
           etalon report 7 -o report.html
           etalon report 7 8 -o report.html --open
           etalon report 7 --charts charts
+          etalon report 7 --charts charts -o report.html
 
 help-serve = Toon de verzameling in een browser: experimenten, vergelijkingen, wat gemeten wordt, wat de schijven doen
     .long =
@@ -756,7 +757,7 @@ help-arg-by = Wat tussen de kanten mag verschillen, gescheiden door komma’s
 help-arg-bytes = Eindig na zoveel bytes over alle taken
 help-arg-cache = Toestand van de paginacache voor elke meting: direct (omzeild, of geen meting), cold, warm, limited:SIZE (een control group) [standaard: omzeild waar dat kan]
 help-arg-certificate = Het certificaat voor TLS, met zijn keten, in PEM
-help-arg-charts = Schrijf elke grafiek als SVG en als PNG in deze map, die zo nodig gemaakt wordt, in plaats van een rapport
+help-arg-charts = Schrijf elke grafiek als SVG en als PNG in deze map, die zo nodig gemaakt wordt, en een rapport alleen waar -o het noemt
 help-arg-chunk = Chunk van de array
 help-arg-code = Alleen deze controle, volgens de code die een bevinding heeft
 help-arg-color = Kleur de pagina; auto: op een terminal, tenzij NO_COLOR gezet is of TERM dumb is

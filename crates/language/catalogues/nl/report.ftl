@@ -121,7 +121,7 @@ report-grid-gist = { $low } – { $high }, { $valid } van { $all } geldig
 report-grid-from = { $title }, vanaf { $row }
 report-record = record
 report-grid-key-shade = hoe donkerder, hoe groter; een schaal per tabel
-report-grid-key-hatched = gearceerd: niet geldig, of niet nauwkeuriger bekend dan ± 25 %
+report-grid-key-hatched = zo: niet geldig, of niet nauwkeuriger bekend dan ± 25 %
 report-grid-key-struck = doorgehaald
 
 ## Comparison

@@ -1,7 +1,7 @@
 //! A row for each figure: its interval, its runs and its value.
 
 use crate::axis::Frame;
-use crate::drawing::{fitted, text_width};
+use crate::drawing::{text_width, wrapped};
 use crate::{Anchor, Axis, Class, Drawing, Point};
 
 /// One row.
@@ -36,25 +36,81 @@ pub struct RowsChart<'a> {
     pub base: Option<f64>,
 }
 
+/// Height of a row.
 const ROW: f64 = 30.0;
+/// Height of a line of a name.
+const LINE: f64 = 14.0;
+/// What a longer name says is in the table.
+const MOST_LINES: usize = 3;
+
+/// How the rows of a chart are laid out at one width.
+struct Layout {
+    frame: Frame,
+    /// Whether names stand above their rows, and not before them.
+    narrow: bool,
+    /// The lines of each name.
+    names: Vec<Vec<String>>,
+    /// Height of each row.
+    row: f64,
+}
+
+impl Layout {
+    /// The middle of a row's band.
+    fn middle(&self, n: usize) -> f64 {
+        let top = 8.0 + self.row * n as f64;
+        match self.narrow {
+            // A name of one line, and then the band.
+            true => top + self.row - 15.0,
+            false => top + self.row / 2.0,
+        }
+    }
+}
 
 impl RowsChart<'_> {
     /// The chart at this width; its height follows from the rows.
     pub fn draw(&self, width: f64) -> Drawing {
-        let narrow = width < 480.0;
-        let row = if narrow { ROW + 16.0 } else { ROW };
-        let height = self.rows.len() as f64 * row + 52.0;
+        let layout = self.layout(width);
+        let height = self.height(layout.row);
         let mut drawing = Drawing::new(width, height);
-        let frame = self.frame(width, height, narrow);
-        self.ground(&frame, &mut drawing);
+        self.ground(&layout.frame, &mut drawing);
         for (n, one) in self.rows.iter().enumerate() {
-            let middle = 8.0 + row * (n as f64 + 0.5) + if narrow { 8.0 } else { 0.0 };
-            self.row(&frame, one, middle, narrow, &mut drawing);
+            self.name(&layout, n, &mut drawing);
+            self.row(&layout.frame, one, layout.middle(n), &mut drawing);
         }
         drawing
     }
 
-    fn frame(&self, width: f64, height: f64, narrow: bool) -> Frame {
+    fn height(&self, row: f64) -> f64 {
+        self.rows.len() as f64 * row + 52.0
+    }
+
+    fn layout(&self, width: f64) -> Layout {
+        let narrow = width < 480.0;
+        let frame = self.frame(width, narrow);
+        let room = |row: &DotRow| match narrow {
+            true => frame.right - text_width(&row.text) - 16.0,
+            false => frame.left - 12.0,
+        };
+        let rows = self.rows.iter();
+        let names: Vec<Vec<String>> = rows
+            .map(|row| wrapped(&row.name, room(row), MOST_LINES))
+            .collect();
+        let lines = names.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
+        let row = match narrow {
+            true => ROW + 2.0 + LINE * lines,
+            false => ROW.max(LINE * lines + 8.0),
+        };
+        let bottom = self.height(row) - 42.0;
+        Layout {
+            frame: Frame { bottom, ..frame },
+            narrow,
+            names,
+            row,
+        }
+    }
+
+    /// The frame but for its foot, which follows from the rows.
+    fn frame(&self, width: f64, narrow: bool) -> Frame {
         let widest = |texts: &mut dyn Iterator<Item = &String>| {
             texts.map(|text| text_width(text)).fold(0.0, f64::max)
         };
@@ -69,7 +125,7 @@ impl RowsChart<'_> {
             left,
             top: 6.0,
             right: width - right,
-            bottom: height - 42.0,
+            bottom: 0.0,
         }
     }
 
@@ -101,8 +157,7 @@ impl RowsChart<'_> {
         frame.draw_x(&self.axis, drawing);
     }
 
-    fn row(&self, frame: &Frame, row: &DotRow, y: f64, narrow: bool, drawing: &mut Drawing) {
-        self.names(frame, row, y, narrow, drawing);
+    fn row(&self, frame: &Frame, row: &DotRow, y: f64, drawing: &mut Drawing) {
         let x = |value: f64| frame.x(&self.axis.scale, value);
         if let Some((low, high)) = row.interval {
             let class = match row.doubtful {
@@ -138,29 +193,35 @@ impl RowsChart<'_> {
             .tip(format!("{}: {}", row.name, row.text));
     }
 
-    fn names(&self, frame: &Frame, row: &DotRow, y: f64, narrow: bool, drawing: &mut Drawing) {
-        let text = if row.doubtful {
+    /// The name, and the figure in words.
+    fn name(&self, layout: &Layout, n: usize, drawing: &mut Drawing) {
+        let (Some(row), Some(lines)) = (self.rows.get(n), layout.names.get(n)) else {
+            return;
+        };
+        let (y, right) = (layout.middle(n), layout.frame.right);
+        let more = LINE * lines.len().saturating_sub(1) as f64;
+        // The last line of a name above its band, or the lines around the middle of a band beside it.
+        let (left, first, figure, anchor) = match layout.narrow {
+            true => (
+                6.0,
+                y - 14.0 - more,
+                Point::new(right, y - 14.0),
+                Anchor::End,
+            ),
+            false => {
+                let beside = Point::new(right + 12.0, y + 4.0);
+                (0.0, y + 4.0 - more / 2.0, beside, Anchor::Start)
+            }
+        };
+        for (n, line) in lines.iter().enumerate() {
+            let place = Point::new(left, first + LINE * n as f64);
+            drawing.text(Class::Label, place, Anchor::Start, line.as_str());
+        }
+        let class = if row.doubtful {
             Class::DoubtText
         } else {
             Class::Label
         };
-        if narrow {
-            let (left, right) = (Point::new(6.0, y - 14.0), Point::new(frame.right, y - 14.0));
-            let room = frame.right - text_width(&row.text) - 16.0;
-            drawing.text(Class::Label, left, Anchor::Start, fitted(&row.name, room));
-            drawing.text(text, right, Anchor::End, &row.text[..]);
-            return;
-        }
-        let (left, right) = (
-            Point::new(0.0, y + 4.0),
-            Point::new(frame.right + 12.0, y + 4.0),
-        );
-        drawing.text(
-            Class::Label,
-            left,
-            Anchor::Start,
-            fitted(&row.name, frame.left - 12.0),
-        );
-        drawing.text(text, right, Anchor::Start, &row.text[..]);
+        drawing.text(class, figure, anchor, &row.text[..]);
     }
 }

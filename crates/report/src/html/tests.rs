@@ -253,6 +253,44 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
 }
 
 #[test]
+fn each_of_several_conditions_has_a_row_with_its_own_ratio_and_verdict() {
+    let experiment = experiment();
+    let mut comparison = samples::comparison();
+    let mut slow = comparison.arms[1].clone();
+    slow.of_baseline.as_mut().unwrap().value = 0.5;
+    slow.standing = Some(etalon_model::Standing::Slower);
+    comparison.arms.push(slow);
+    let rows = [ComparedRow {
+        comparison: &comparison,
+        cell: &experiment.cells[0],
+    }];
+    let names = ["none", "bfq", "kyber"].map(str::to_owned);
+    let table = super::compare::table(&rows, &names);
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 4, "{table}");
+    assert!(
+        lines[0].contains("rowspan=\"3\"") && lines[0].contains("scope=\"row\" class=\"lv\">none<")
+    );
+    assert!(!lines[0].contains("data-l=\"verdict\""), "{}", lines[0]);
+    for (line, parts) in [
+        (1, ["bfq", "<b>1.25</b>", "faster"]),
+        (2, ["kyber", "<b>0.50</b>", "slower"]),
+    ] {
+        assert!(
+            parts.iter().all(|part| lines[line].contains(part)),
+            "{}",
+            lines[line]
+        );
+    }
+    assert_eq!(
+        table
+            .matches("<th role=\"rowheader\" scope=\"rowgroup\"")
+            .count(),
+        1
+    );
+}
+
+#[test]
 fn a_narrow_or_a_printed_page_has_every_column_of_its_tables() {
     let style = super::report_style();
     assert!(

@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use etalon_report::Picture;
-use etalon_tools::Exit;
 
 use crate::commands::directories::{make, put};
 
 /// Writes each picture into `directory` and tells their names.
-pub(super) fn write(pictures: &[Picture], directory: &Path) -> anyhow::Result<Exit> {
+pub(super) fn write(pictures: &[Picture], directory: &Path) -> anyhow::Result<()> {
     make(directory)?;
     for picture in pictures {
         let (name, title, note) = (&picture.name, &picture.claim, &picture.note);
@@ -17,5 +16,5 @@ pub(super) fn write(pictures: &[Picture], directory: &Path) -> anyhow::Result<Ex
         let png = etalon_picture::png(&picture.wide, title, note);
         put(&directory.join(format!("{name}.png")), &png)?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }

@@ -28,7 +28,8 @@ pub(super) use subjects::Subjects;
 #[command(after_help = "Examples:
   etalon report 7 -o report.html
   etalon report 7 8 -o report.html --open
-  etalon report 7 --charts charts")]
+  etalon report 7 --charts charts
+  etalon report 7 --charts charts -o report.html")]
 pub(super) struct ReportArgs {
     /// Experiments, as `etalon list` shows them, or files of `etalon export --json` [default: the newest]
     #[arg(value_name = "EXPERIMENT")]
@@ -39,7 +40,7 @@ pub(super) struct ReportArgs {
     /// Open it in the browser
     #[arg(long)]
     open: bool,
-    /// Write each picture as SVG and as PNG into this directory, which is made where it is missing, instead of a report
+    /// Write each picture as SVG and as PNG into this directory, which is made where it is missing; and a report only where -o names it
     #[arg(long, value_name = "DIR", conflicts_with = "open")]
     charts: Option<PathBuf>,
     #[command(flatten)]
@@ -73,7 +74,10 @@ fn written(args: &ReportArgs) -> anyhow::Result<Exit> {
     let command = command(args, subjects.first_id());
     let report = compared.report(&command);
     if let Some(directory) = &args.charts {
-        return charts::write(&report.pictures(), directory);
+        charts::write(&report.pictures(), directory)?;
+        if args.output.is_none() {
+            return Ok(Exit::Done);
+        }
     }
     let usual = PathBuf::from(format!("etalon-{}.html", subjects.first_id()));
     let mut file = match named {

@@ -1,13 +1,15 @@
 //! The same workloads under other conditions.
 
+mod rows;
+
 use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ComparisonArm, Standing, Unit};
 
 use super::grid::{HeatGrid, MANY, grids};
 use super::tag::{long, note, section as wrapped, text, wide};
 use super::{HtmlReport, heat};
-use crate::comparison::{self, ComparedRow};
-use crate::role::{figure, label};
+use crate::comparison;
+pub(super) use rows::table;
 
 /// More remarks than these are folded away.
 const MOST_NOTES: usize = 6;
@@ -21,26 +23,12 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     if report.names.len() < 2 {
         return String::new();
     }
-    let heads = report.names.iter().map(|name| {
-        format!(
-            "<th role=\"columnheader\" scope=\"col\" class=\"r\">{}</th>",
-            text(name)
-        )
-    });
-    let rows = report.rows.iter().map(|shown| row(shown, report.names));
-    let rows: String = rows.collect();
     let base = &report.names[0];
     if report.rows.is_empty() {
         return wrapped("compare", &say!("report-comparison"), &notes(report.notes));
     }
     let mut body = note(&say!("report-base-note", base = base));
-    let table = format!(
-        "<table class=\"res cmp\" role=\"table\"><thead role=\"rowgroup\"><tr role=\"row\"><th role=\"columnheader\" scope=\"col\">{}</th>{}<th role=\"columnheader\" scope=\"col\" class=\"r\">{}</th><th role=\"columnheader\" scope=\"col\" class=\"ver\">{}</th></tr></thead><tbody role=\"rowgroup\">{rows}</tbody></table>",
-        text(&say!("report-workload")),
-        heads.collect::<String>(),
-        text(&say!("report-ratio", base = base)),
-        text(&say!("report-verdict")),
-    );
+    let table = table(report.rows, report.names);
     let table = wide(&say!("report-comparison"), &table) + "\n";
     body.push_str(&match report.rows.len() > MANY {
         true => {
@@ -106,13 +94,13 @@ fn ratios(report: &HtmlReport<'_>) -> String {
             all = grid.cells().count(),
         )
     };
-    let table = |grid: &HeatGrid<'_>| {
+    let of_grid = |grid: &HeatGrid<'_>| {
         let caption = say!("report-ratio-caption", title = grid.title, base = base);
         heat::table(grid, &caption, |cell| {
             arm(cell).map_or_else(empty, |(arm, unit)| ratio_cell(arm, unit))
         })
     };
-    heat::folded(&grids, gist, table)
+    heat::folded(&grids, gist, of_grid)
 }
 
 fn empty() -> String {
@@ -138,34 +126,6 @@ fn ratio_cell(arm: &ComparisonArm, unit: Unit) -> String {
     format!("<td class=\"{class}\" data-ratio=\"{value}\">{sign}{shown}<small>{ends}</small></td>")
 }
 
-/// A row, whose cells say on a phone what the head of their column says else.
-fn row(row: &ComparedRow<'_>, names: &[String]) -> String {
-    let arms = &row.comparison.arms;
-    let value = |(arm, name): (&ComparisonArm, &String)| {
-        let said = figure(row.cell, arm.estimate().value);
-        format!(
-            "<td role=\"cell\" class=\"val r\" data-l=\"{}\">{}</td>",
-            text(name),
-            text(&said)
-        )
-    };
-    let values: String = arms.iter().zip(names).map(value).collect();
-    let others = arms.iter().filter(|arm| arm.of_baseline.is_some());
-    let ratios: Vec<String> = others
-        .clone()
-        .map(|arm| ratio(arm, row.comparison.unit))
-        .collect();
-    let standings: Vec<String> = others.map(standing).collect();
-    format!(
-        "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\" class=\"nm\">{}</th>{values}<td role=\"cell\" class=\"pm r\" data-l=\"{}\">{}</td><td role=\"cell\" class=\"ver\" data-l=\"{}\">{}</td></tr>\n",
-        text(&label(row.cell)),
-        text(&say!("report-ratio", base = names[0])),
-        ratios.join("<br>"),
-        text(&say!("report-verdict")),
-        standings.join("<br>"),
-    )
-}
-
 /// How many times as fast, with both ends.
 pub(super) fn speed(arm: &ComparisonArm, unit: Unit) -> Option<(f64, Option<(f64, f64)>)> {
     let ratio = arm.of_baseline?;
@@ -177,30 +137,4 @@ pub(super) fn speed(arm: &ComparisonArm, unit: Unit) -> Option<(f64, Option<(f64
         ),
         false => (ratio.value, interval),
     })
-}
-
-fn ratio(arm: &ComparisonArm, unit: Unit) -> String {
-    match speed(arm, unit) {
-        Some((value, Some((low, high)))) => {
-            let shown = local(format!("{value:.2}"));
-            let ends = local(format!("{low:.2} – {high:.2}"));
-            format!("<b>{shown}</b><small>{ends}</small>")
-        }
-        Some((value, None)) => format!(
-            "{}<small>{}</small>",
-            local(format!("{value:.2}")),
-            text(&say!("no-interval"))
-        ),
-        None => String::new(),
-    }
-}
-
-fn standing(arm: &ComparisonArm) -> String {
-    let (class, word) = match arm.standing {
-        Some(Standing::Faster) => ("valid", say!("report-faster")),
-        Some(Standing::Slower) => ("invalid", say!("report-slower")),
-        Some(Standing::Equal) => ("eq", say!("report-equivalent")),
-        _ => ("undecided", say!("report-no-difference")),
-    };
-    format!("<span class=\"v v-{class}\">{}</span>", text(&word))
 }
