@@ -1,5 +1,6 @@
 //! The cells of an experiment.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use etalon_model::{Cell, CellSummary, JsonRecord as _, RunId, Unit};
@@ -106,25 +107,29 @@ impl Store {
         // A list asks it of each experiment.
         let statement = self.connection.prepare_cached(sql);
         let mut statement = statement.map_err(|e| self.failed(e))?;
-        let rows = statement.query_map([experiment], |row| {
-            let sign: String = row.get(1)?;
-            let unit = Unit::ALL.into_iter().find(|unit| unit.sign() == sign);
-            Ok((row.get(0)?, unit, row.get(2)?, row.get(3)?))
-        });
+        let rows = statement.query_map([experiment], summary);
         let rows = rows.map_err(|e| self.failed(e))?;
-        let mut cells = Vec::new();
-        for row in rows {
-            // What is damaged here is told where its record is read.
-            if let Ok((name, Some(unit), median, verdict)) = row {
-                cells.push(CellSummary {
-                    name,
-                    unit,
-                    median,
-                    verdict,
-                });
-            }
-        }
+        // What is damaged here is told where its record is read.
+        let cells = rows.filter_map(|row| row.ok().flatten()).collect();
         Ok(cells)
+    }
+
+    /// The first cell of each experiment that is not invalid and whose figure is a number, without its record: a list of a
+    /// thousand experiments asks once for all.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] and the like.
+    pub fn first_sound_cells(&self) -> Result<HashMap<RunId, CellSummary>, StoreError> {
+        // Beside a minimum stand the other columns of its row (<https://sqlite.org/quirks.html>, section 6).
+        let sql = "SELECT name, unit, median, verdict, experiment_id, min(id) FROM cell \
+                   WHERE median IS NOT NULL AND verdict <> 'invalid' GROUP BY experiment_id";
+        let statement = self.connection.prepare(sql);
+        let mut statement = statement.map_err(|e| self.failed(e))?;
+        let rows = statement.query_map([], |row| Ok((row.get(4)?, summary(row)?)));
+        let rows = rows.map_err(|e| self.failed(e))?;
+        // What is damaged here is told where its record is read.
+        let sound = rows.filter_map(|row| row.ok().and_then(|(id, cell)| Some((id, cell?))));
+        Ok(sound.collect())
     }
 
     /// The rows of an experiment's cells, in the order of the table.
@@ -154,4 +159,18 @@ impl Store {
             crc32: row.get(2).map_err(read)?,
         })
     }
+}
+
+/// The columns name, unit, median and verdict; `None` of a unit that is none.
+fn summary(row: &Row<'_>) -> rusqlite::Result<Option<CellSummary>> {
+    let sign: String = row.get(1)?;
+    let Some(unit) = Unit::ALL.into_iter().find(|unit| unit.sign() == sign) else {
+        return Ok(None);
+    };
+    Ok(Some(CellSummary {
+        name: row.get(0)?,
+        unit,
+        median: row.get(2)?,
+        verdict: row.get(3)?,
+    }))
 }

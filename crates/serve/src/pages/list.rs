@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use etalon_language::say;
-use etalon_model::{ExperimentKind, ExperimentState, ExperimentSummary};
+use etalon_model::{CellSummary, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_picture::escape;
 use etalon_report::listed_figure;
-use etalon_store::{Remark, Store, StoreError};
+use etalon_store::{Remark, Store};
 
 use super::frame::{SiteSection, framed, marked};
 use crate::content::Reporter;
@@ -36,10 +36,15 @@ pub(super) fn page(
     let mut body = head(filter, all, meant.len(), sound.damaged.len());
     body.push_str(&form(filter));
     let shown = meant.iter().skip(filter.page.saturating_mul(MOST_LISTED));
-    let rows = shown
-        .take(MOST_LISTED)
-        .map(|(e, r)| row(store, e, r, reporter));
-    let rows = rows.collect::<Result<String, StoreError>>()?;
+    let first = store.first_sound_cells()?;
+    let valid = escape(&say!("serve-column-valid"));
+    let rows = shown.take(MOST_LISTED).map(|(summary, remark)| {
+        let figure = first.get(&summary.id).map(figure);
+        let figure = figure.unwrap_or_else(|| ABSENT.to_owned());
+        let when = reporter.local_time(summary.started_unix_ns);
+        row(summary, remark, (&when, &figure, &valid))
+    });
+    let rows: String = rows.collect();
     body.push_str(&table(&rows));
     body.push_str(&pager(filter, meant.len()));
     body.push_str("</main>\n");
@@ -133,39 +138,30 @@ fn table(rows: &str) -> String {
     )
 }
 
+/// A row with when the experiment was begun, its first figure and what the column of valid ones is called.
 fn row(
-    store: &Store,
     e: &ExperimentSummary,
     remark: &Remark,
-    reporter: &dyn Reporter,
-) -> Result<String, StoreError> {
+    (when, figure, column): (&str, &str, &str),
+) -> String {
     let id = e.id;
-    Ok(format!(
+    format!(
         "<tr><td class=\"tick\"><input type=\"checkbox\" name=\"id\" value=\"{id}\" aria-label=\"{}\"></td>\
          <td class=\"no r\"><a href=\"/experiment/{id}\">{id}</a></td><td class=\"when\">{}</td><td class=\"kind\">{}</td>\
-         <td class=\"fig\">{}</td><td class=\"ok r\" data-l=\"{}\">{}</td><td class=\"n r\">{}</td><td class=\"tgt\">{}</td></tr>\n",
+         <td class=\"fig\">{}</td><td class=\"ok r\" data-l=\"{column}\">{}</td><td class=\"n r\">{}</td><td class=\"tgt\">{}</td></tr>\n",
         escape(&say!("serve-tick", number = id.to_string())),
-        escape(&reporter.local_time(e.started_unix_ns)),
+        escape(when),
         e.kind,
-        escape(&first_figure(store, e)?),
-        escape(&say!("serve-column-valid")),
+        escape(figure),
         valid(e),
         e.runs,
         target(e, remark),
-    ))
+    )
 }
 
-/// The first figure that is not invalid, as `etalon list` has it.
-fn first_figure(store: &Store, e: &ExperimentSummary) -> Result<String, StoreError> {
-    if e.cells == 0 {
-        return Ok(ABSENT.to_owned());
-    }
-    let cells = store.cell_summaries(e.id)?;
-    let sound = cells.into_iter().find(|cell| cell.verdict != "invalid");
-    Ok(sound.map_or_else(
-        || ABSENT.to_owned(),
-        |cell| listed_figure(&(cell.name, cell.unit, cell.median)),
-    ))
+/// As `etalon list` has it.
+fn figure(cell: &CellSummary) -> String {
+    listed_figure(&(cell.name.clone(), cell.unit, cell.median))
 }
 
 fn valid(e: &ExperimentSummary) -> String {

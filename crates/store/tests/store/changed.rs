@@ -109,6 +109,30 @@ fn cells_are_summed_up_without_their_records() {
 }
 
 #[test]
+fn the_first_cell_that_is_not_invalid_speaks_for_each_experiment() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    let spoilt = |name: &str| etalon_model::Cell {
+        verdict: etalon_model::Verdict::Invalid {
+            reasons: vec!["page-cache".to_owned()],
+        },
+        ..cell(name)
+    };
+    let begin = |store: &mut Store| store.begin_experiment(&new_experiment()).unwrap();
+    let (two, three) = (begin(&mut store), begin(&mut store));
+    begin(&mut store);
+    // By their place, not by their names.
+    let cells = [spoilt("c"), cell("b"), cell("a")];
+    store.append_cells(two, &cells).unwrap();
+    store.append_cells(three, &[spoilt("c")]).unwrap();
+    let first = store.first_sound_cells().unwrap();
+    let mut names: Vec<_> = first.iter().map(|(id, cell)| (*id, &*cell.name)).collect();
+    names.sort_unstable();
+    assert_eq!(names, [(1, "a cell"), (two, "b")]);
+    assert_eq!(first[&1], store.cell_summaries(1).unwrap()[0]);
+}
+
+#[test]
 fn a_digest_stands_for_the_runs_that_it_was_made_of_and_for_no_others() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store.sqlite");
