@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{Cell, Run};
+use etalon_model::{Cell, Run, TaskFigure};
 use serde::{Deserialize, Serialize};
 
 use crate::beside_facts::BesideFacts;
@@ -20,11 +20,14 @@ pub struct PageDigest {
 }
 
 impl PageDigest {
-    /// `None` where the page looks at each run: the levels of a plan have facts of their own, and the steps of a task times.
+    /// `None` where the page looks at each run: the levels of a plan have facts of their own, and steps of tasks have times
+    /// beside their figure.
     pub fn of(cells: &[Cell], runs: &[Run]) -> Option<PageDigest> {
         let has_levels = |run: &Run| !run.circumstances.levels.is_empty();
-        let has_tasks = cells.iter().any(|cell| cell.workload.task().is_some());
-        if has_tasks || runs.iter().any(has_levels) {
+        let is_time = |cell: &Cell| {
+            (cell.workload.task()).is_some_and(|task| task.figure == TaskFigure::Time)
+        };
+        if cells.iter().any(is_time) || runs.iter().any(has_levels) {
             return None;
         }
         let mut made: BTreeMap<String, u32> = BTreeMap::new();
