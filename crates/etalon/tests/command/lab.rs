@@ -43,7 +43,7 @@ fn every_model_is_listed_with_its_sources() {
         "ssd-nvme",
         "network",
         "Kernels of this machine",
-        "raid-layouts        md's layouts on four hdd-7200",
+        "raid-layouts        md's layouts on four hdd-5400",
         "(assumed)",
         "data sheet",
     ] {

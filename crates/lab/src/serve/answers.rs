@@ -1,7 +1,7 @@
 //! The model on the machine's clock, and the thread that sends each answer when it is due.
 
 use std::collections::HashMap;
-use std::io::{self, Write as _};
+use std::io::{self, IoSlice, Write as _};
 use std::num::NonZeroU64;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,6 +12,8 @@ use rustix::net::sockopt::{set_socket_send_buffer_size, set_socket_send_buffer_s
 use rustix::thread::set_current_timer_slack;
 
 use super::ahead::ReadAhead;
+use super::buffers::Buffers;
+use super::nap::Nap;
 use super::urgency::{ANSWERS, READS, go_before_others};
 use super::wire::{EIO, ENOSPC, SIMPLE_REPLY_MAGIC};
 use super::{Content, NbdRefusal, NbdRequest, ServedFacts};
@@ -35,12 +37,19 @@ impl NbdClient {
     }
 
     fn send(&self, cookie: u64, error: u32, data: &[u8]) -> io::Result<()> {
-        let mut reply = Vec::with_capacity(16 + data.len());
-        reply.extend(SIMPLE_REPLY_MAGIC.to_be_bytes());
-        reply.extend(error.to_be_bytes());
-        reply.extend(cookie.to_be_bytes());
-        reply.extend(data);
-        locked(&self.0).write_all(&reply)
+        let mut head = Vec::with_capacity(16);
+        head.extend(SIMPLE_REPLY_MAGIC.to_be_bytes());
+        head.extend(error.to_be_bytes());
+        head.extend(cookie.to_be_bytes());
+        let mut stream = locked(&self.0);
+        // In one piece as a rule, without a copy of the data.
+        let sent = match stream.write_vectored(&[IoSlice::new(&head), IoSlice::new(data)]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+            sent => sent?,
+        };
+        let rest = sent.saturating_sub(head.len());
+        stream.write_all(head.get(sent..).unwrap_or_default())?;
+        stream.write_all(&data[rest..])
     }
 }
 
@@ -105,10 +114,18 @@ struct AnswerState {
     /// Something is to be read ahead, or the server ends.
     asked: Condvar,
     content: Arc<Content>,
+    buffers: Buffers,
     begun: Instant,
 }
 
 impl AnswerState {
+    /// What a read finds now.
+    fn read(&self, request: &Request) -> io::Result<Vec<u8>> {
+        let mut data = self.buffers.take(request.length_bytes);
+        self.content.read_into(request.offset_bytes, &mut data)?;
+        Ok(data)
+    }
+
     fn now_ns(&self) -> u64 {
         u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
@@ -136,6 +153,7 @@ impl Answers {
             changed: Condvar::new(),
             asked: Condvar::new(),
             content,
+            buffers: Buffers::default(),
             begun: Instant::now(),
         });
         let mut answers = Answers {
@@ -265,6 +283,7 @@ fn answer_in_time(shared: &AnswerState) {
     // The kernel may wake a thread 50 us late otherwise (prctl(2), PR_SET_TIMERSLACK); without it answers are late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     go_before_others(ANSWERS);
+    let mut nap = Nap::default();
     let mut model = locked(&shared.model);
     while !model.is_ending {
         model.advance(shared.now_ns());
@@ -279,12 +298,22 @@ fn answer_in_time(shared: &AnswerState) {
             continue;
         }
         let changed = &shared.changed;
-        model = match model.disk.next_event_ns() {
-            None => changed.wait(model).unwrap_or_else(PoisonError::into_inner),
-            Some(at_ns) => {
-                let wait = Duration::from_nanos(at_ns.saturating_sub(shared.now_ns()));
-                let waited = changed.wait_timeout(model, wait);
+        let Some(at_ns) = model.disk.next_event_ns() else {
+            let waited = changed.wait(model);
+            model = waited.unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        let now_ns = shared.now_ns();
+        nap = nap.before(at_ns, now_ns);
+        model = match nap.left_ns(now_ns) {
+            Some(left_ns) => {
+                let waited = changed.wait_timeout(model, Duration::from_nanos(left_ns));
                 waited.map_or_else(|error| error.into_inner().0, |(model, _)| model)
+            }
+            None => {
+                drop(model);
+                thread::yield_now();
+                locked(&shared.model)
             }
         };
     }
@@ -305,9 +334,7 @@ fn read_ahead(shared: &AnswerState) {
             continue;
         };
         drop(model);
-        let read = shared
-            .content
-            .read(request.offset_bytes, request.length_bytes);
+        let read = shared.read(&request);
         model = locked(&shared.model);
         // One that was due meanwhile has been read by who answers it.
         if let (Some(asked), Ok(read)) = (model.under_way.get_mut(&id), read) {
@@ -340,13 +367,14 @@ fn answer(shared: &AnswerState, due: Due) -> Left {
     let request = to.request;
     let read = match (to.error, to.ready.take()) {
         (0, Some(ready)) => Ok(ready),
-        (0, None) => answered(&shared.content, &request),
+        (0, None) => answered(shared, &request),
         _ => Ok(Vec::new()),
     };
     let (error, data) = read.map_or((EIO, Vec::new()), |data| (to.error, data));
     let left_ns = shared.now_ns();
     // A client that has gone needs no answer.
     let _ = to.client.send(to.cookie, error, &data);
+    shared.buffers.put(data);
     Left {
         asked_ns: to.asked_ns,
         due_ns,
@@ -356,10 +384,11 @@ fn answer(shared: &AnswerState, due: Due) -> Left {
 }
 
 /// What is read, and what is durable, before an answer leaves.
-fn answered(content: &Content, request: &Request) -> io::Result<Vec<u8>> {
+fn answered(shared: &AnswerState, request: &Request) -> io::Result<Vec<u8>> {
+    let content = &shared.content;
     let (offset, length) = (request.offset_bytes, request.length_bytes);
     match request.kind {
-        RequestKind::Read => return content.read(offset, length),
+        RequestKind::Read => return shared.read(request),
         RequestKind::Flush => content.flush()?,
         RequestKind::Write { fua: true } => content.force(offset, length)?,
         RequestKind::Write { .. } | RequestKind::Trim => {}

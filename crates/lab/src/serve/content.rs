@@ -118,13 +118,23 @@ impl Content {
     /// # Errors
     /// The kernel's.
     pub fn read(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut read = vec![0; usize::try_from(length).unwrap_or(0)];
+        self.read_into(offset, &mut read)?;
+        Ok(read)
+    }
+
+    /// The same into memory that is there.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn read_into(&self, offset: u64, data: &mut [u8]) -> io::Result<()> {
         // Nothing may leave the cache for the medium in between.
         let cache = self.power.as_ref().map(Volatile::cache);
-        let mut read = self.medium.read(offset, length)?;
+        self.medium.read_into(offset, data)?;
         if let Some(cache) = cache {
-            cache.overlay(offset, &mut read);
+            cache.overlay(offset, data);
         }
-        Ok(read)
+        Ok(())
     }
 
     /// Writes whole sectors, which a cut may lose until they are flushed.

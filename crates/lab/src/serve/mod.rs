@@ -10,10 +10,12 @@
 
 mod ahead;
 mod answers;
+mod buffers;
 mod content;
 mod facts;
 mod handshake;
 mod medium;
+mod nap;
 mod requests;
 mod server;
 mod socket;
