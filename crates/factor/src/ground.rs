@@ -28,6 +28,9 @@ pub struct Ground {
     pub destroy: Vec<String>,
     /// The block devices beneath the target, from the top down.
     pub disks: Vec<GroundDisk>,
+    /// The word by which the laboratory says what this machine is in a plan that it carries out in parts; in a guest it stands on
+    /// the kernel's command line.
+    pub part: Option<String>,
     /// What a person has done by hand.
     pub manual: ManualSteps,
     /// Set where the user has asked to stop: whatever waits for the machine gives up then.
@@ -59,6 +62,7 @@ impl Ground {
             devices: Vec::new(),
             destroy: Vec::new(),
             disks,
+            part: None,
             manual: ManualSteps::default(),
             stop: Arc::default(),
         })

@@ -13,9 +13,29 @@ pub struct LabGuest {
     pub kernel: String,
     /// Its disks in their order: vda, vdb and so on.
     pub disks: Vec<LabDisk>,
+    /// The file of this machine that was its first disk; none where that is a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<LabImage>,
+    /// The disk image whose programs and libraries it ran with; none where those were of the machine that it ran on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
     /// The network that the guest reached its own disk over; none where it used it as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<LabNetwork>,
+}
+
+/// A disk of a guest that is a file of the machine that it ran on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LabImage {
+    /// How the file holds the disk: `raw` or `qcow2`.
+    pub format: String,
+    /// The cache mode of the hypervisor: `none`, `writeback` and so on.
+    pub cache: String,
+    /// The size of the disk.
+    #[serde(rename = "size_bytes")]
+    pub size: Bytes,
+    /// What the file lies on, as a sentence for people: its filesystem and the devices beneath.
+    pub beneath: String,
 }
 
 /// A network within a guest, whose server and client are both that guest.

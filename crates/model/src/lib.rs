@@ -72,7 +72,7 @@ pub use gate::{Gate, GateOutcome, GateRow};
 pub use histogram::{DecodeHistogramError, LatencyHistogram};
 pub use interaction::{FactorInteraction, InteractionLevel};
 pub use json_record::JsonRecord;
-pub use lab::{LabDisk, LabGuest, LabNetwork};
+pub use lab::{LabDisk, LabGuest, LabImage, LabNetwork};
 pub use label_spread::{LabelFigure, LabelSpread, SpreadComponents};
 pub use level::{FactValue, LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
 pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};

@@ -100,6 +100,7 @@ pub(crate) fn request(
         destroy: given.destroy.clone(),
         manual_step_is_done: false,
         only_block: None,
+        part: None,
         setup: plan.setup.clone(),
         cleanup: plan.cleanup.clone(),
     };

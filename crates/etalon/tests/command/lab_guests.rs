@@ -228,7 +228,7 @@ fn a_check_over_nfs_names_the_caches_of_server_and_client() {
     room.is_clean();
 }
 
-fn installed(program: &str) -> bool {
+pub(crate) fn installed(program: &str) -> bool {
     let places = ["usr/sbin", "usr/bin", "sbin", "bin"];
     let mut paths = places.map(|place| Path::new("/").join(place)).into_iter();
     paths.any(|place| place.join(program).is_file())

@@ -41,6 +41,7 @@ mod iozone;
 mod killed;
 mod lab;
 mod lab_guests;
+mod lab_here;
 mod lab_powercuts;
 mod languages;
 mod latency;

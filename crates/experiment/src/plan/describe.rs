@@ -104,6 +104,7 @@ pub fn describe(
         }
         let mut ground = Ground::of(&journal, &path, &path)?;
         ground.destroy.clone_from(&request.destroy);
+        ground.part.clone_from(&request.part);
         for chosen in &request.factors {
             for level in &chosen.levels {
                 let (needed, described) = match stands_on_made(request, chosen.factor.depth()) {

@@ -99,6 +99,9 @@ pub struct PlanRequest {
     /// The block that is all that is measured, from 0, with the levels that can be in force now; none for all blocks. What
     /// has to boot for each level makes a plan in such parts.
     pub only_block: Option<u32>,
+    /// The word by which the laboratory says what this machine is in such a plan; none in a guest, whose kernel's command line
+    /// has it.
+    pub part: Option<String>,
     /// Commands before and after.
     pub setup: Vec<String>,
     /// Commands after.

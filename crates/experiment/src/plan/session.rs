@@ -178,6 +178,7 @@ fn grounds(
         };
         let mut ground = Ground::of(&journal, &site.path, workshop)?;
         ground.destroy.clone_from(&request.destroy);
+        ground.part.clone_from(&request.part);
         ground.stop = Arc::clone(&control.stop);
         ground.manual = manual.clone();
         grounds.push(ground);

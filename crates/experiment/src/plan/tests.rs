@@ -34,6 +34,7 @@ pub(super) fn request(text: &str) -> PlanRequest {
         destroy: Vec::new(),
         manual_step_is_done: false,
         only_block: None,
+        part: None,
         setup: Vec::new(),
         cleanup: Vec::new(),
     }

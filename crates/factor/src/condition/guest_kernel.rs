@@ -1,24 +1,20 @@
 //! The kernel that a guest of the laboratory boots: the laboratory sets the level before anything of the plan runs, and
 //! within the guest it is read back from the command line that the kernel was booted with.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
 
 use etalon_model::LevelFact;
 use etalon_stack::Roots;
 use serde_json::Value;
 
+use super::booted::{command_line, mark_of, word};
 use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
 };
 
-/// The word of the kernel's command line that names the level. The kernel takes what has a dot for a module's parameter, and
-/// heeds none of a module that it does not have.
+/// The word of the kernel's command line that names the level.
 const MARK: &str = "etalon.kernel=";
-/// The word that names the block of a plan, from 0, that is all that is to be measured before the guest ends.
-const BLOCK: &str = "etalon.block=";
 /// Words that a guest cannot boot without as they are.
 const TAKEN: [&str; 6] = [
     "rdinit=", "init=", "initrd=", "console=", "panic=", "etalon.",
@@ -105,15 +101,7 @@ impl KernelLevel {
     /// The word by which a kernel that was booted for this level is known.
     #[must_use]
     pub fn mark(&self) -> String {
-        let mut mark = MARK.to_owned();
-        for byte in self.name.bytes() {
-            match byte.is_ascii_alphanumeric() || b"._+-".contains(&byte) {
-                true => mark.push(char::from(byte)),
-                // A text takes whatever is written to it.
-                false => drop(write!(mark, "%{byte:02x}")),
-            }
-        }
-        mark
+        mark_of(MARK, &self.name)
     }
 }
 
@@ -129,34 +117,9 @@ pub fn unfit(parameters: &[String]) -> Option<String> {
     Some(format!("'{word}' is no word of a kernel's command line"))
 }
 
-/// The word by which a guest is told that it makes this block of a plan alone.
-#[must_use]
-pub fn block_mark(block: u32) -> String {
-    format!("{BLOCK}{block}")
-}
-
-/// The block that is all that is to be measured while this kernel runs; none on a machine that no laboratory booted for one.
-#[must_use]
-pub fn booted_block(roots: &Roots) -> Option<u32> {
-    word(roots, BLOCK)?.strip_prefix(BLOCK)?.parse().ok()
-}
-
 /// The mark of the kernel that runs; none where the laboratory booted it for no level.
 fn booted(roots: &Roots) -> Option<String> {
     word(roots, MARK)
-}
-
-/// The word of the kernel's command line that begins so.
-fn word(roots: &Roots, begin: &str) -> Option<String> {
-    let line = fs::read_to_string(place(roots)).ok()?;
-    let mut words = line.split_whitespace();
-    words
-        .find(|word| word.starts_with(begin))
-        .map(str::to_owned)
-}
-
-fn place(roots: &Roots) -> PathBuf {
-    roots.procfs.join("cmdline")
 }
 
 impl Level for KernelLevel {
@@ -197,7 +160,7 @@ impl Applied for Booted {
         match found == self.level.mark() {
             true => Ok(()),
             false => Err(FactorError::NotSo {
-                path: place(&self.roots),
+                path: command_line(&self.roots),
                 wanted: self.level.mark(),
                 found,
             }),

@@ -7,6 +7,7 @@
 
 mod aging;
 mod array;
+mod booted;
 mod cache_state;
 mod command;
 mod discard;
@@ -18,6 +19,7 @@ mod guest_kernel;
 mod io_limit;
 mod kernel_modules;
 mod kernel_values;
+mod machine;
 mod mount_options;
 mod pause;
 mod queue;
@@ -37,11 +39,13 @@ pub use crate::error::{FactorError, LevelError};
 pub use crate::ground::{Ground, GroundDisk};
 pub use crate::manual_steps::ManualSteps;
 pub use crate::need::Need;
+pub use booted::{block_mark, booted_block};
 pub use command::due_at_the_end;
 pub(crate) use command::put_back as put_back_command;
-pub use guest_kernel::{KernelLevel, block_mark, booted_block, unfit as unfit_parameters};
+pub use guest_kernel::{KernelLevel, unfit as unfit_parameters};
 pub(crate) use kernel_values::put_back as put_back_values;
 pub use kernel_values::{KernelValues, ValueToSet};
+pub use machine::{GuestImage, ImageCache, ImageFormat, MachineLevel};
 pub(crate) use mount_options::put_back as put_back_mount;
 pub use table::LevelTable;
 
@@ -50,6 +54,7 @@ pub use crate::saved_value::SavedValue;
 /// Every factor, in the order in which they are applied.
 pub const FACTORS: &[&dyn Factor] = &[
     &guest_kernel::GuestKernel,
+    &machine::Machine,
     &pause::Pause,
     &disk::DiskFactor,
     &array::ArrayFactor,

@@ -50,6 +50,7 @@ impl Machine {
             devices: Vec::new(),
             destroy: Vec::new(),
             disks: vec![disk("md0", false), disk("sda", true), disk("sdb", true)],
+            part: None,
             manual: Default::default(),
             stop: Default::default(),
         };
@@ -462,4 +463,34 @@ fn names_are_told_apart_and_deeper_factors_come_first() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), FACTORS.len());
+}
+
+#[test]
+fn a_machine_is_what_the_laboratory_says() {
+    let machine = Machine::new();
+    let read = |level| factor("machine").unwrap().parse(&level).unwrap();
+    let (host, guest) = (read(json!("host")), read(json!("guest")));
+    let error = machine
+        .apply("machine", &json!("host"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("etalon lab run PLAN -- DIRECTORY"),
+        "{error}"
+    );
+    let mut here = machine.ground.clone();
+    here.part = Some("etalon.machine=host".to_owned());
+    assert!(host.is_due(&here) && host.needs(&here).is_empty());
+    assert!(!guest.is_due(&here));
+    host.apply(&here).unwrap().verify().unwrap();
+    let error = guest.apply(&here).unwrap_err().to_string();
+    assert!(
+        error.contains("'etalon.machine=host' and not 'etalon.machine=guest'"),
+        "{error}"
+    );
+    // In a guest the command line says so.
+    fs::write(machine.file("proc/cmdline"), "quiet etalon.machine=guest\n").unwrap();
+    assert!(guest.is_due(&machine.ground) && !host.is_due(&machine.ground));
+    let facts = guest.apply(&machine.ground).unwrap().facts();
+    assert_eq!(facts.len(), 2, "{facts:?}");
 }

@@ -1,6 +1,6 @@
 //! A guest of the laboratory, whose disks are models.
 
-use etalon_model::{LabGuest, LabNetwork, Severity};
+use etalon_model::{LabGuest, LabImage, LabNetwork, Severity};
 use etalon_units::Nanos;
 
 use crate::check::{Check, Facts, Outcome};
@@ -8,7 +8,7 @@ use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "lab-guest",
-    about: "The run was made in a guest of the laboratory, on modelled disks.",
+    about: "The run was made in a guest of the laboratory, on modelled disks or on a file of this machine.",
     advice: "Compare it with other runs of the same guest only.",
     ..Check::of_run(run)
 };
@@ -21,13 +21,14 @@ fn run(facts: &Facts) -> Option<Outcome> {
         false => Severity::Info,
     };
     let (kernel, disks) = (&guest.kernel, models(guest));
-    let made = match is_emulated {
-        true => said!(
+    let made = match &guest.image {
+        Some(image) => on_image(kernel, image, is_emulated),
+        None if is_emulated => said!(
             "it was made in a guest with kernel {kernel} on an emulated processor, which changes figures, and on modelled disks ({disks}).",
             kernel = kernel,
             disks = disks,
         ),
-        false => said!(
+        None => said!(
             "it was made in a guest with kernel {kernel} on the processor of this machine, and on modelled disks ({disks}).",
             kernel = kernel,
             disks = disks,
@@ -39,6 +40,25 @@ fn run(facts: &Facts) -> Option<Outcome> {
     };
     let emulated = f64::from(is_emulated);
     Some(Outcome::new(severity, message, &[("emulated", emulated)]))
+}
+
+/// A disk that is a file of the machine that the guest ran on.
+fn on_image(kernel: &String, image: &LabImage, is_emulated: bool) -> Sentence {
+    let (format, cache) = (&image.format, &image.cache);
+    match is_emulated {
+        true => said!(
+            "it was made in a guest with kernel {kernel} on an emulated processor, which changes figures, and its disk was a file of this machine ({format}, cache {cache}).",
+            kernel = kernel,
+            format = format,
+            cache = cache,
+        ),
+        false => said!(
+            "it was made in a guest with kernel {kernel} on the processor of this machine, and its disk was a file of this machine ({format}, cache {cache}).",
+            kernel = kernel,
+            format = format,
+            cache = cache,
+        ),
+    }
 }
 
 /// The network that server and client of one guest share.
@@ -95,6 +115,7 @@ mod tests {
             kernel: "6.1.0".to_owned(),
             disks: vec![disk.clone(), disk],
             network,
+            ..LabGuest::default()
         });
         let outcome = super::run(&facts(&run)).unwrap();
         (outcome.severity, outcome.message.to_string())
@@ -111,6 +132,23 @@ mod tests {
         assert!(message.ends_with(wanted), "{message}");
         let (_, message) = found_over("kvm", Some(network(Nanos::ZERO)));
         assert!(message.ends_with("without any delay."), "{message}");
+    }
+
+    #[test]
+    fn a_file_of_this_machine_is_told_with_the_cache_before_it() {
+        let mut run = read_run();
+        run.circumstances.lab = Some(LabGuest {
+            accelerator: "kvm".to_owned(),
+            image: Some(LabImage {
+                format: "qcow2".to_owned(),
+                cache: "none".to_owned(),
+                ..LabImage::default()
+            }),
+            ..LabGuest::default()
+        });
+        let message = super::run(&facts(&run)).unwrap().message.to_string();
+        let wanted = "its disk was a file of this machine (qcow2, cache none).";
+        assert!(message.ends_with(wanted), "{message}");
     }
 
     #[test]

@@ -9,22 +9,26 @@ mod accelerator;
 mod archive;
 mod boot;
 mod error;
+mod image;
 mod kernel;
 mod modules;
 mod network;
 mod port;
 mod programs;
 mod qemu;
+mod root;
 
 pub use accelerator::Accelerator;
 pub use archive::Archive;
 pub use boot::{Booted, Guest};
 pub use error::GuestError;
+pub use image::DiskImage;
 pub use kernel::{InstalledKernel, Kernel, installed};
 pub use network::Network;
 pub use port::PortLines;
 pub use programs::{Libraries, find_program};
 pub use qemu::GuestDisk;
+pub use root::{ROOT, RootImage};
 
 /// The first program of every guest: mounts what a system needs, loads the modules, and goes on with
 /// `/main.sh`.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Accelerator, GuestError, PORT, SERIAL, find_program};
+use super::{Accelerator, DiskImage, GuestError, PORT, RootImage, SERIAL, find_program};
 
 const PROGRAM: &str = "qemu-system-x86_64";
 /// What every kernel is booted with: a panic ends the guest.
@@ -25,6 +25,10 @@ pub enum GuestDisk {
     },
     /// A raw file whose disk has a serial number.
     Numbered(String),
+    /// An image whose speed is measured.
+    Image(DiskImage),
+    /// An image that is the root filesystem, and only read.
+    Root(RootImage),
 }
 
 /// What a command line is made of.
@@ -89,7 +93,10 @@ impl GuestDisk {
             GuestDisk::Served { model, turns, .. } => {
                 Some(format!("vd{letter} {} {model}\n", u8::from(*turns)))
             }
-            GuestDisk::File(_) | GuestDisk::Numbered(_) => None,
+            GuestDisk::File(_)
+            | GuestDisk::Numbered(_)
+            | GuestDisk::Image(_)
+            | GuestDisk::Root(_) => None,
         }
     }
 
@@ -97,6 +104,8 @@ impl GuestDisk {
     /// every flush.
     fn options(&self, number: usize) -> [String; 2] {
         let node = match self {
+            GuestDisk::Image(image) => return image.options(number),
+            GuestDisk::Root(image) => return image.options(number),
             GuestDisk::File(name) | GuestDisk::Numbered(name) => {
                 format!("driver=file,cache.no-flush=on,filename={name}")
             }

@@ -582,13 +582,16 @@ help-lab-run = Carry out a plan in a guest with modelled disks, and keep its exp
           etalon lab run nfs --delay 1ms               the quick check over NFS
           etalon lab run plan.toml --over nvme-tcp
           etalon lab run raid-layouts                  a preset, on disks of its own
+          etalon lab run host-vs-guest -- /srv         this machine and its guests
+          etalon lab run quick --root debian.qcow2     with the programs of an image
 
         The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
         name behind -- the first of them is measured. A preset has disks of its own
         where no --disk is given, and a filesystem or an array on them where it measures
         files. Over a network the first disk is served and reached by the guest itself,
         and measured is /net, a filesystem on it. Several kernels are a factor of the
-        plan: each block boots each of them, and one experiment compares them. The
+        plan: each block boots each of them, and one experiment compares them; so is
+        this machine beside guests whose disks are files in the directory behind --. The
         experiments are kept here, each run with the guest that it was made in.
 help-lab-run--plan = A plan's file, the name of a preset, quick, or a network for quick over it
 help-lab-run--json = Print one JSON document for each experiment instead of its page
@@ -788,6 +791,7 @@ help-arg-rate = Operations per second (500) or bytes per second (50MiB/s) over a
 help-arg-read_percent = Share of reads in rw and randrw
 help-arg-rebuild = Replace a dead disk, and tell speed and time left on the way
 help-arg-remove = Take the tag away
+help-arg-root = Run with the programs and libraries of this disk image (qcow2 or raw), which is only read
 help-arg-runs = Repeat this often; six are the fewest with an interval [default: 6, then on until every figure has an interval and the precision that was asked for, up to 30 or two minutes]
 help-arg-seed = The number that decides every random choice [default: a new one, which is stored]
 help-arg-set = A parameter of the work, as NAME=VALUE; may be repeated

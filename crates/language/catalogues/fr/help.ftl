@@ -645,6 +645,8 @@ help-lab-run = Exécuter un plan dans un invité à disques modélisés, et gard
           etalon lab run nfs --delay 1ms               le contrôle, par NFS
           etalon lab run plan.toml --over nvme-tcp
           etalon lab run raid-layouts                  un plan prédéfini, sur ses disques
+          etalon lab run host-vs-guest -- /srv         cette machine et ses invités
+          etalon lab run quick --root debian.qcow2     avec les programmes d’une image
 
         Les disques y sont /dev/vda, /dev/vdb et ainsi de suite, et contiennent du
         bruit ; sans nom derrière --, le premier est mesuré. Sans --disk, un plan
@@ -652,8 +654,9 @@ help-lab-run = Exécuter un plan dans un invité à disques modélisés, et gard
         dessus là où il mesure des fichiers. Par un réseau, l’invité lui-même sert et
         atteint le premier disque, et c’est /net qui est mesuré, un système de fichiers
         sur ce disque. Plusieurs noyaux sont un facteur du plan : chaque bloc démarre
-        chacun d’eux, et une seule expérience les compare. Les expériences sont gardées
-        ici, chaque passage avec l’invité où il a été fait.
+        chacun d’eux, et une seule expérience les compare ; de même cette machine à côté
+        d’invités dont les disques sont des fichiers du répertoire derrière --. Les
+        expériences sont gardées ici, chaque passage avec l’invité où il a été fait.
 help-lab-run--plan = Le fichier d’un plan, le nom d’un plan prédéfini, quick, ou un réseau pour y faire quick
 help-lab-run--json = Afficher un document JSON pour chaque expérience au lieu de sa page
 help-lab-run--seed = Décide de chaque temps aléatoire des modèles
@@ -855,6 +858,7 @@ help-arg-rate = Opérations par seconde (500) ou octets par seconde (50MiB/s), t
 help-arg-read_percent = Part des lectures dans rw et randrw
 help-arg-rebuild = Remplacer un disque mort, et dire la vitesse et le temps restant au fur et à mesure
 help-arg-remove = Retirer l’étiquette
+help-arg-root = Exécuter avec les programmes et bibliothèques de cette image de disque (qcow2 ou brute), qui n’est que lue
 help-arg-runs = Répéter ce nombre de fois ; il en faut au moins six pour un intervalle [défaut : 6, puis davantage jusqu’à ce que chaque valeur ait un intervalle et la précision demandée, au plus 30 ou deux minutes]
 help-arg-seed = Le nombre qui décide de chaque choix aléatoire [défaut : un nouveau, qui est conservé]
 help-arg-set = Un paramètre du travail, sous la forme NAME=VALUE ; peut être répété

@@ -638,6 +638,8 @@ help-lab-run = Voer een plan uit in een gast met gemodelleerde schijven, en bewa
           etalon lab run nfs --delay 1ms               de snelle controle over NFS
           etalon lab run plan.toml --over nvme-tcp
           etalon lab run raid-layouts                  een preset, op eigen schijven
+          etalon lab run host-vs-guest -- /srv         deze machine en haar gasten
+          etalon lab run quick --root debian.qcow2     met de programma’s van een image
 
         De schijven zijn daar /dev/vda, /dev/vdb enzovoort, en bevatten ruis; zonder
         een naam achter -- wordt de eerste ervan gemeten. Een preset heeft zonder --disk
@@ -645,8 +647,9 @@ help-lab-run = Voer een plan uit in een gast met gemodelleerde schijven, en bewa
         meet. Over een netwerk wordt de eerste schijf door de gast zelf aangeboden en
         benaderd, en wordt /net gemeten, een bestandssysteem erop. Meerdere kernels zijn
         een factor van het plan: elk blok start elk ervan, en één experiment vergelijkt
-        ze. De experimenten worden hier bewaard, elke meting met de gast waarin ze
-        gedaan is.
+        ze; zo ook deze machine naast gasten waarvan de schijven bestanden in de map
+        achter -- zijn. De experimenten worden hier bewaard, elke meting met de gast
+        waarin ze gedaan is.
 help-lab-run--plan = Het bestand van een plan, de naam van een preset, quick, of een netwerk voor quick daarover
 help-lab-run--json = Toon één JSON-document voor elk experiment in plaats van zijn pagina
 help-lab-run--seed = Bepaalt elke willekeurige tijd van de modellen
@@ -846,6 +849,7 @@ help-arg-rate = Bewerkingen per seconde (500) of bytes per seconde (50MiB/s) ove
 help-arg-read_percent = Aandeel leesbewerkingen in rw en randrw
 help-arg-rebuild = Vervang een dode schijf, en zeg onderweg snelheid en resterende tijd
 help-arg-remove = Haal het label weg
+help-arg-root = Voer uit met de programma’s en bibliotheken van deze schijfimage (qcow2 of raw), die alleen gelezen wordt
 help-arg-runs = Herhaal zo vaak; zes is het minste met een interval [standaard: 6, daarna door tot elk cijfer een interval heeft en de gevraagde nauwkeurigheid, tot 30 of twee minuten]
 help-arg-seed = Het getal dat elke willekeurige keuze bepaalt [standaard: een nieuw, dat bewaard wordt]
 help-arg-set = Een parameter van het werk, als NAME=VALUE; mag herhaald worden

@@ -40,6 +40,7 @@ const PROGRAMS: &[LabProgram] = &[
     ("mkfs.xfs", "xfsprogs", "xfs in a guest"),
     ("mkfs.btrfs", "btrfs-progs", "btrfs in a guest"),
     ("dmsetup", "dmsetup", "device-mapper in a guest"),
+    ("qemu-img", "qemu-utils", "disks of a guest in qcow2 files"),
     ("tc", "iproute2", "delay of a network in a guest"),
     ("iscsistart", "open-iscsi", "iSCSI in a guest"),
     ("sqlite3", "sqlite3", "SQLite under power cuts"),

@@ -3,22 +3,24 @@
 
 use std::cell::OnceCell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use etalon_factor::{Journal, Scratch};
 use etalon_lab::guest::{
-    Accelerator, Archive, Guest, GuestDisk, GuestError, Libraries, find_program,
+    Accelerator, Archive, Guest, GuestDisk, GuestError, Libraries, ROOT, RUN, RootImage,
+    find_program,
 };
 use etalon_lab::serve::{ModelServer, Socket};
-use etalon_model::{LabDisk, LabGuest};
+use etalon_model::{LabDisk, LabGuest, LabImage};
 use etalon_units::{Bytes, Nanos};
 
 use super::kernel::ChosenKernel;
+use super::made_image::MadeImage;
 use super::model::Model;
 use super::network::MadeNetwork;
 use crate::exit::BadUsage;
@@ -26,8 +28,10 @@ use crate::output;
 use crate::put_back;
 use crate::signals;
 
-/// As many as have names of one letter, less one for the results.
-const MOST_DISKS: usize = 25;
+/// The module that lays a filesystem in memory over one that is only read.
+const OVERLAY: &str = "overlay";
+/// As many as have names of one letter, less one for the results and one for the root filesystem.
+const MOST_DISKS: usize = 24;
 /// Programs that a guest gets where this machine has them, besides busybox, without which there is none.
 const PROGRAMS: [&str; 11] = [
     "dmsetup",
@@ -70,6 +74,9 @@ pub(super) struct GuestArgs {
     /// Decides every random time of the models
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
     seed: u64,
+    /// Run with the programs and libraries of this disk image (qcow2 or raw), which is only read
+    #[arg(long, value_name = "IMAGE")]
+    root: Option<PathBuf>,
     #[command(flatten)]
     machine: MachineArgs,
 }
@@ -105,7 +112,7 @@ enum Wanted {
 
 /// What the guests of one command have in common.
 pub(super) struct Station {
-    journal: Journal,
+    pub(super) journal: Journal,
     stop: Arc<AtomicBool>,
     /// What the trial of KVM came to, once it was made.
     accelerator: OnceCell<Accelerator>,
@@ -118,6 +125,8 @@ pub(super) struct Ready {
     pub(super) archive: Archive,
     pub(super) stop: Arc<AtomicBool>,
     models: Vec<Model>,
+    image: Option<LabImage>,
+    root: Option<String>,
     network: Option<MadeNetwork>,
     servers: Vec<ModelServer>,
     scratch: Scratch,
@@ -139,7 +148,55 @@ impl GuestArgs {
         let modules = network.into_iter().flat_map(MadeNetwork::modules);
         ready.guest.more_modules.extend(modules.map(str::to_owned));
         (ready.models, ready.network) = (models, network);
+        self.put_root(&mut ready)?;
         Ok(ready)
+    }
+
+    /// A guest whose only disk is an image.
+    pub(super) fn with_image(
+        &self,
+        station: &Station,
+        kernel: &ChosenKernel,
+        image: MadeImage,
+    ) -> anyhow::Result<Ready> {
+        let serve = |_: &Path| Ok(Vec::new());
+        let machine = &self.machine;
+        let mut ready = machine.ready_for(station, kernel, RUN, || archive(None), serve)?;
+        ready.guest.disks.push(GuestDisk::Image(image.disk));
+        ready.image = Some(image.record);
+        self.put_root(&mut ready)?;
+        Ok(ready)
+    }
+
+    /// The image that the guest runs with is the last of its disks.
+    fn put_root(&self, ready: &mut Ready) -> anyhow::Result<()> {
+        let Some(path) = &self.root else {
+            return Ok(());
+        };
+        if ready.network.is_some() {
+            bail!(BadUsage(
+                "a network within a guest is made by the programs of this machine: leave --root or the network out".to_owned()
+            ));
+        }
+        let image = RootImage::at(path)?;
+        let overlay = OVERLAY.to_owned();
+        let kernel = &ready.guest.kernel;
+        if !kernel.lacks(std::slice::from_ref(&overlay)).is_empty() {
+            bail!(
+                "--root: the kernel {} has no module {OVERLAY}, by which an image is only read: take one that has it (CONFIG_OVERLAY_FS)",
+                kernel.release()
+            );
+        }
+        ready.archive.file("root.sh", 0o644, ROOT.as_bytes());
+        ready.root = Some(image.path().display().to_string());
+        ready.guest.more_modules.push(overlay);
+        ready.guest.disks.push(GuestDisk::Root(image));
+        Ok(())
+    }
+
+    /// Whether an option names a disk.
+    pub(super) fn names_disk(&self) -> bool {
+        !self.disks.is_empty()
     }
 
     /// The same with these disks, where none is named.
@@ -264,6 +321,8 @@ impl MachineArgs {
             archive,
             stop: Arc::clone(&station.stop),
             models: Vec::new(),
+            image: None,
+            root: None,
             network: None,
             servers,
             scratch,
@@ -328,6 +387,8 @@ impl Ready {
             accelerator: self.guest.accelerator.name().to_owned(),
             kernel: self.guest.kernel.release().to_owned(),
             disks: self.models.iter().zip(&self.servers).map(disk).collect(),
+            image: self.image.clone(),
+            root: self.root.clone(),
             network: self.network.map(MadeNetwork::record),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
-use etalon_experiment::{Event, ExperimentError, Witness as _};
+use etalon_experiment::{Event, ExperimentError, Witness as _, WitnessError};
 use etalon_judge::{Goal, judge_cells, made_in_guest, tell_guest};
 use etalon_lab::guest::{CODE, GuestError};
 use etalon_model::{
@@ -138,7 +138,10 @@ impl<'a> Listener<'a> {
     fn begin(&mut self, text: &str) -> anyhow::Result<()> {
         let begun = relay::read_begun(text, self.bench.new_experiment());
         let mut begun = begun.context("what the guest told of its experiment cannot be read")?;
-        self.heard.target = begun.target.clone();
+        // Of this machine beside its guests the target is the directory here.
+        if self.heard.target == TargetRecord::default() {
+            self.heard.target = begun.target.clone();
+        }
         match self.made {
             GuestShare::Whole => {
                 in_guest(&mut begun.settings);
@@ -146,7 +149,7 @@ impl<'a> Listener<'a> {
                 Ok(())
             }
             GuestShare::Part => {
-                let (target, at_most) = (&begun.target, Nanos(u64::MAX));
+                let (target, at_most) = (&self.heard.target.clone(), Nanos(u64::MAX));
                 self.tell(Event::Begun { target, at_most })
             }
         }
@@ -156,9 +159,14 @@ impl<'a> Listener<'a> {
         if let Some(mark) = &mut run.circumstances.environment {
             mark.record = self.heard.environments.get(&mark.hash).cloned();
         }
-        run.position = u32::try_from(self.heard.runs.len())?;
         made_in_guest(&mut run, &guest.clone().since(&self.before));
         self.before = guest;
+        self.add(run)
+    }
+
+    /// Keeps a run, whatever machine made it.
+    pub(super) fn add(&mut self, mut run: Run) -> anyhow::Result<()> {
+        run.position = u32::try_from(self.heard.runs.len())?;
         self.tell(Event::Ended { run: &run })?;
         self.heard.runs.push(run);
         Ok(())
@@ -172,8 +180,12 @@ impl<'a> Listener<'a> {
         }
     }
 
+    pub(super) fn pass_on(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
+        self.bench.event(event)
+    }
+
     pub(super) fn tell(&mut self, event: Event<'_>) -> anyhow::Result<()> {
-        let told = self.bench.event(event);
+        let told = self.pass_on(event);
         Ok(told.map_err(ExperimentError::NotKept)?)
     }
 }

@@ -28,7 +28,9 @@ impl LabRunArgs {
             true => None,
             false => Some(self.plan()?),
         };
-        if let Some(parts) = plan.as_ref().and_then(Parts::of) {
+        if let Some(plan) = &plan
+            && let Some(parts) = Parts::of(plan)?
+        {
             return parts.run(self, network);
         }
         let text = plan.map_or_else(String::new, |(text, _)| text);

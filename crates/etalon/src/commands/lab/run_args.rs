@@ -29,13 +29,16 @@ const KERNEL: &str = "kernel";
   etalon lab run nfs --delay 1ms               the quick check over NFS
   etalon lab run plan.toml --over nvme-tcp
   etalon lab run raid-layouts                  a preset, on disks of its own
+  etalon lab run host-vs-guest -- /srv         this machine and its guests
+  etalon lab run quick --root debian.qcow2     with the programs of an image
 
 The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
 name behind -- the first of them is measured. A preset has disks of its own
 where no --disk is given, and a filesystem or an array on them where it measures
 files. Over a network the first disk is served and reached by the guest itself,
 and measured is /net, a filesystem on it. Several kernels are a factor of the
-plan: each block boots each of them, and one experiment compares them. The
+plan: each block boots each of them, and one experiment compares them; so is
+this machine beside guests whose disks are files in the directory behind --. The
 experiments are kept here, each run with the guest that it was made in.")]
 pub(super) struct LabRunArgs {
     /// A plan's file, the name of a preset, quick, or a network for quick over it
@@ -138,23 +141,28 @@ impl LabRunArgs {
 
     /// The words of a command of etalon as the guest's shell takes them, behind what its target needs.
     pub(super) fn command_of(&self, words: &[String], network: Option<MadeNetwork>) -> String {
-        let store = ["--store", "/tmp/store.sqlite"].map(str::to_owned);
-        let words = ["etalon".to_owned()].into_iter().chain(words.to_vec());
-        let quoted = words
-            .chain(store)
-            .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
         let before = match (network, self.case()) {
             (Some(network), _) => network.script(FIRST_DISK),
             (None, Some(case)) if !self.names_target() => case.before.to_owned(),
             (None, _) => String::new(),
         };
-        before + &quoted.collect::<Vec<_>>().join(" ") + "\n"
+        command_line(&before, words)
     }
 
     /// Whether it is the quick check that is asked for.
     pub(super) fn is_quick(&self) -> bool {
         self.plan == "quick" || named(&self.plan).is_some()
     }
+}
+
+/// The words of a command of etalon as the guest's shell takes them, behind what comes before it.
+pub(super) fn command_line(before: &str, words: &[String]) -> String {
+    let store = ["--store", "/tmp/store.sqlite"].map(str::to_owned);
+    let words = ["etalon".to_owned()].into_iter().chain(words.to_vec());
+    let quoted = words
+        .chain(store)
+        .map(|word| format!("'{}'", word.replace('\'', "'\\''")));
+    before.to_owned() + &quoted.collect::<Vec<_>>().join(" ") + "\n"
 }
 
 /// Where the plan varies the kernel, among its factors.

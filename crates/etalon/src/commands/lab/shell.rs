@@ -20,7 +20,9 @@ use crate::output;
 
 /// What runs in the guest: a shell with the console as its terminal.
 const MAIN: &str = "echo 'The disks are /dev/vda and so on. exit ends the guest.' >/dev/console
-setsid cttyhack sh -l </dev/console >/dev/console 2>&1\n";
+inside=
+[ ! -e /root.sh ] || { . /root.sh && inside='chroot /image'; }
+setsid cttyhack $inside sh -l </dev/console >/dev/console 2>&1\n";
 /// Ctrl-], as telnet has it.
 const END_KEY: u8 = 0x1d;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);

@@ -4,7 +4,9 @@ use anyhow::bail;
 use etalon_engine::Control;
 use etalon_exchange::SummaryBody;
 use etalon_experiment::Outcome;
-use etalon_experiment::plan::{PlanRequest, PlanText, carry_out, describe, pilots};
+use etalon_experiment::plan::{
+    PlanDescription, PlanRequest, PlanText, carry_out, describe, pilots,
+};
 use etalon_factor::condition::booted_block;
 use etalon_model::{ExperimentKind, Run, RunId};
 use etalon_stack::Roots;
@@ -65,13 +67,7 @@ impl Carried {
             output::print_page(&fitted(&page, output::width()))?;
             return Ok(Exit::Done);
         }
-        if !told.needs.is_empty() {
-            let needs: Vec<String> = told.needs.iter().map(ToString::to_string).collect();
-            bail!("{} cannot end well: {}", self.stored.name, needs.join("; "));
-        }
-        if !told.refused_levels.is_empty() {
-            bail!(Dangerous(told.refused_levels.join(" ")));
-        }
+        refuse(&self.stored.name, &told)?;
         let budget = self.request.budget.map(|budget| budget.as_secs_f64());
         if budget.is_some_and(|budget| told.block.as_secs_f64() > budget) {
             bail!(BadUsage(format!(
@@ -125,6 +121,18 @@ impl Carried {
         tell_plan(&bench, (&self.parsed, &self.request), &outcome, *json)?;
         Ok(exit_of(&outcome, *strict))
     }
+}
+
+/// What cannot end well, or may not be written, is refused before anything is done.
+pub(crate) fn refuse(name: &str, told: &PlanDescription) -> anyhow::Result<()> {
+    if !told.needs.is_empty() {
+        let needs: Vec<String> = told.needs.iter().map(ToString::to_string).collect();
+        bail!("{name} cannot end well: {}", needs.join("; "));
+    }
+    if !told.refused_levels.is_empty() {
+        bail!(Dangerous(told.refused_levels.join(" ")));
+    }
+    Ok(())
 }
 
 /// Prints a plan's answer with its figures, or their document.

@@ -17,7 +17,7 @@ use carried::{Carried, How};
 use later::BeginTime;
 
 pub(super) use again::{RerunArgs, ResumeArgs};
-pub(super) use carried::tell_plan;
+pub(super) use carried::{refuse, tell_plan};
 pub(super) use presets::PresetsArgs;
 pub(super) use writing::PlanArgs;
 

@@ -6,7 +6,7 @@ use crate::plan::Preset;
 const VIRTUAL: &str = "{ value = \"loop-memory\"";
 const COUNT: &str = "count = ";
 /// Where a filesystem is made on the first disk.
-const FILES: &str = include_str!("files.sh");
+pub(super) const FILES: &str = include_str!("files.sh");
 /// Where arrays are mounted.
 const ARRAYS: &str = "mkdir -p /tmp/arrays\n";
 /// What fills the disk and is deleted, so that its blocks are worth a trim.
@@ -61,9 +61,10 @@ const ON_ARRAYS: Case = Case {
 pub(super) const CASES: &[Case] = &[
     Case {
         name: "raid-layouts",
-        about: "md's layouts on four hdd-7200",
+        about: "md's layouts on four hdd-5400",
         text: Some(include_str!("raid-layouts.toml")),
-        disks: &["hdd-7200:512M"; 4],
+        // Four faster ones together give more than an emulated processor can take.
+        disks: &["hdd-5400:512M"; 4],
         ..ON_ARRAYS
     },
     Case {
@@ -101,6 +102,13 @@ pub(super) const CASES: &[Case] = &[
         text: Some(include_str!("kernel-duel.toml")),
         disks: &["ssd-nvme:1G"],
         kernels: 2,
+        ..PLAIN
+    },
+    Case {
+        name: "host-vs-guest",
+        about: "this machine, and guests with their disks in its files",
+        text: Some(include_str!("host-vs-guest.toml")),
+        targets: &[],
         ..PLAIN
     },
     Case {
@@ -201,7 +209,7 @@ mod tests {
     #[test]
     fn arrays_stand_on_as_many_disks_as_there_are() {
         let layouts = Case::of("raid-layouts").unwrap();
-        assert_eq!(layouts.usual_disks(), ["hdd-7200:512M"; 4]);
+        assert_eq!(layouts.usual_disks(), ["hdd-5400:512M"; 4]);
         let text = layouts.plan(5);
         assert!(text.contains("levels = [\"/dev/vda,/dev/vdb,/dev/vdc,/dev/vdd,/dev/vde\"]"));
         // Of presets without a case of their own too.
