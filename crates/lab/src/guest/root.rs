@@ -1,10 +1,12 @@
 //! A disk image of the user's as the root filesystem of a guest.
 
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use etalon_factor::condition::ImageFormat;
+use rustix::fs::OFlags;
 
 use super::GuestError;
 
@@ -31,7 +33,15 @@ impl RootImage {
         let failed = || GuestError::io("read the image", path);
         let path = path.canonicalize().map_err(failed())?;
         let mut begin = Vec::new();
-        let file = File::open(&path).map_err(failed())?;
+        // A pipe would keep who opens it waiting.
+        let flags = OFlags::NONBLOCK.bits().cast_signed();
+        let file = File::options().read(true).custom_flags(flags).open(&path);
+        let file = file.map_err(failed())?;
+        let kind = file.metadata().map_err(failed())?.file_type();
+        if !kind.is_file() && !kind.is_block_device() {
+            let what = "it is no disk image: give a file of qcow2 or raw";
+            return Err(failed()(io::Error::other(what)));
+        }
         let length = QCOW2.len() as u64;
         file.take(length)
             .read_to_end(&mut begin)
@@ -66,6 +76,16 @@ impl RootImage {
 mod tests {
     use super::*;
     use std::fs;
+
+    #[test]
+    fn what_is_no_file_of_a_disk_is_not_read() {
+        let device = RootImage::at(Path::new("/dev/zero")).unwrap_err();
+        assert!(
+            device.to_string().ends_with("give a file of qcow2 or raw"),
+            "{device}"
+        );
+        assert!(RootImage::at(Path::new("/")).is_err());
+    }
 
     #[test]
     fn an_image_is_known_by_its_first_bytes_and_never_written() {

@@ -3,12 +3,13 @@
 
 use std::cell::OnceCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use etalon_factor::{Journal, Scratch};
 use etalon_lab::guest::{
@@ -75,8 +76,8 @@ pub(super) struct GuestArgs {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = crate::names::whole::<u64>)]
     seed: u64,
     /// Run with the programs and libraries of this disk image (qcow2 or raw), which is only read
-    #[arg(long, value_name = "IMAGE")]
-    root: Option<PathBuf>,
+    #[arg(long, value_name = "IMAGE", value_parser = image())]
+    root: Option<RootImage>,
     #[command(flatten)]
     machine: MachineArgs,
 }
@@ -170,7 +171,7 @@ impl GuestArgs {
 
     /// The image that the guest runs with is the last of its disks.
     fn put_root(&self, ready: &mut Ready) -> anyhow::Result<()> {
-        let Some(path) = &self.root else {
+        let Some(image) = &self.root else {
             return Ok(());
         };
         if ready.network.is_some() {
@@ -178,7 +179,6 @@ impl GuestArgs {
                 "a network within a guest is made by the programs of this machine: leave --root or the network out".to_owned()
             ));
         }
-        let image = RootImage::at(path)?;
         let overlay = OVERLAY.to_owned();
         let kernel = &ready.guest.kernel;
         if !kernel.lacks(std::slice::from_ref(&overlay)).is_empty() {
@@ -190,7 +190,7 @@ impl GuestArgs {
         ready.archive.file("root.sh", 0o644, ROOT.as_bytes());
         ready.root = Some(image.path().display().to_string());
         ready.guest.more_modules.push(overlay);
-        ready.guest.disks.push(GuestDisk::Root(image));
+        ready.guest.disks.push(GuestDisk::Root(image.clone()));
         Ok(())
     }
 
@@ -398,6 +398,11 @@ impl Ready {
         drop(self.servers);
         Ok(self.scratch.close()?)
     }
+}
+
+/// Reads an image where it is named, before anything is made.
+fn image() -> impl TypedValueParser<Value = RootImage> {
+    PathBufValueParser::new().try_map(|path| RootImage::at(&path))
 }
 
 /// Tells what the console of a guest said last, if it said anything.

@@ -155,9 +155,11 @@ pub(crate) const WAYS: &[Way] = &[
 
     way("lab serve", "--socket", Error, ALL, "flat --socket {}"),
     way("lab run", "--kernel", Error, ALL, "quick --kernel {}"),
+    way("lab run", "--root", Error, ALL, "quick --root {}"),
     way("lab run", "PLAN", Error, ALL, "{}"),
     way("lab run", "--store", Error, ALL, "quick --kernel {junk} --store {}"),
     way("lab shell", "--kernel", Error, ALL, "--kernel {}"),
+    way("lab shell", "--root", Error, ALL, "--root {}"),
     way("lab powercut", "--kernel", Error, ALL, "--filesystem ext4 --kernel {}"),
 
     way("stack", "TARGET", Unchanged, ALL, "{}"),
