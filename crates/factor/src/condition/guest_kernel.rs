@@ -7,7 +7,7 @@ use etalon_model::LevelFact;
 use etalon_stack::Roots;
 use serde_json::Value;
 
-use super::booted::{command_line, mark_of, word};
+use super::booted::Mark;
 use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
@@ -34,13 +34,6 @@ pub struct KernelLevel {
     pub parameters: Vec<String>,
     /// Modules that it loads at its start, besides those of every guest.
     pub modules: Vec<String>,
-}
-
-/// The kernel that runs, read back.
-#[derive(Debug)]
-struct Booted {
-    level: KernelLevel,
-    roots: Roots,
 }
 
 impl Factor for GuestKernel {
@@ -101,7 +94,21 @@ impl KernelLevel {
     /// The word by which a kernel that was booted for this level is known.
     #[must_use]
     pub fn mark(&self) -> String {
-        mark_of(MARK, &self.name)
+        self.word().into_word()
+    }
+
+    fn word(&self) -> Mark {
+        Mark::of(MARK, &self.name)
+    }
+
+    /// The release that runs, and the words that it was booted with.
+    fn facts(&self, roots: &Roots) -> Vec<LevelFact> {
+        let release = roots.procfs.join("sys/kernel/osrelease");
+        let release = fs::read_to_string(release).unwrap_or_default();
+        let release = (!release.is_empty()).then(|| LevelFact::words("release", release.trim()));
+        let words = self.parameters.join(" ");
+        let words = (!words.is_empty()).then(|| LevelFact::words("parameters", words));
+        release.into_iter().chain(words).collect()
     }
 }
 
@@ -117,24 +124,17 @@ pub fn unfit(parameters: &[String]) -> Option<String> {
     Some(format!("'{word}' is no word of a kernel's command line"))
 }
 
-/// The mark of the kernel that runs; none where the laboratory booted it for no level.
-fn booted(roots: &Roots) -> Option<String> {
-    word(roots, MARK)
-}
-
 impl Level for KernelLevel {
     fn name(&self) -> String {
         self.name.clone()
     }
 
     fn is_due(&self, ground: &Ground) -> bool {
-        booted(&ground.roots).is_none_or(|mark| mark == self.mark())
+        self.word().is_due(ground)
     }
 
     fn needs(&self, ground: &Ground) -> Vec<Need> {
-        let text = "the kernel is varied by the laboratory, which boots each in a guest: etalon lab run PLAN";
-        let is_missing = booted(&ground.roots).is_none();
-        Vec::from_iter(is_missing.then(|| Need::Decision(text.to_owned())))
+        self.word().needs(ground, "the kernel is varied by the laboratory, which boots each in a guest: etalon lab run PLAN")
     }
 
     fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
@@ -145,39 +145,7 @@ impl Level for KernelLevel {
         if let Some(need) = self.needs(ground).pop() {
             return Err(need.into());
         }
-        let booted = Booted {
-            level: self.clone(),
-            roots: ground.roots.clone(),
-        };
-        booted.verify()?;
-        Ok(Box::new(booted))
-    }
-}
-
-impl Applied for Booted {
-    fn verify(&self) -> Result<(), FactorError> {
-        let found = booted(&self.roots).unwrap_or_default();
-        match found == self.level.mark() {
-            true => Ok(()),
-            false => Err(FactorError::NotSo {
-                path: command_line(&self.roots),
-                wanted: self.level.mark(),
-                found,
-            }),
-        }
-    }
-
-    fn facts(&self) -> Vec<LevelFact> {
-        let release = self.roots.procfs.join("sys/kernel/osrelease");
-        let release = fs::read_to_string(release).unwrap_or_default();
-        let release = (!release.is_empty()).then(|| LevelFact::words("release", release.trim()));
-        let words = self.level.parameters.join(" ");
-        let words = (!words.is_empty()).then(|| LevelFact::words("parameters", words));
-        release.into_iter().chain(words).collect()
-    }
-
-    fn restore(self: Box<Self>) -> Result<(), FactorError> {
-        Ok(())
+        self.word().read_back(ground, self.facts(&ground.roots))
     }
 }
 

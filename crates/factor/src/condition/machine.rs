@@ -2,11 +2,10 @@
 //! directory that is measured, or lets the part be made here.
 
 use etalon_model::LevelFact;
-use etalon_stack::Roots;
 use etalon_units::Bytes;
 use serde_json::Value;
 
-use super::booted::{command_line, mark_of, word};
+use super::booted::Mark;
 use super::{
     Applied, Cost, Depth, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable,
     Need,
@@ -66,14 +65,6 @@ pub enum ImageCache {
     DirectSync,
     /// Through it, and flushes are ignored.
     Unsafe,
-}
-
-/// The machine that was read back.
-#[derive(Debug)]
-struct Made {
-    level: MachineLevel,
-    part: Option<String>,
-    roots: Roots,
 }
 
 impl ImageFormat {
@@ -187,7 +178,22 @@ impl MachineLevel {
     /// The word by which a machine is known for this level's.
     #[must_use]
     pub fn mark(&self) -> String {
-        mark_of(MARK, &self.name)
+        self.word().into_word()
+    }
+
+    fn word(&self) -> Mark {
+        Mark::of(MARK, &self.name)
+    }
+
+    /// What holds a guest's disk, and through which caches.
+    fn facts(&self) -> Vec<LevelFact> {
+        let of_image = |image: GuestImage| {
+            vec![
+                LevelFact::words("image", image.format.name()),
+                LevelFact::words("cache", image.cache.name()),
+            ]
+        };
+        self.image.map(of_image).unwrap_or_default()
     }
 }
 
@@ -213,26 +219,17 @@ fn chosen<T: Copy>(
     }
 }
 
-/// What the laboratory has said that this machine is.
-fn here(part: Option<&str>, roots: &Roots) -> Option<String> {
-    let told = part.filter(|part| part.starts_with(MARK));
-    told.map(str::to_owned).or_else(|| word(roots, MARK))
-}
-
 impl Level for MachineLevel {
     fn name(&self) -> String {
         self.name.clone()
     }
 
     fn is_due(&self, ground: &Ground) -> bool {
-        let here = here(ground.part.as_deref(), &ground.roots);
-        here.is_none_or(|mark| mark == self.mark())
+        self.word().is_due(ground)
     }
 
     fn needs(&self, ground: &Ground) -> Vec<Need> {
-        let text = "this machine and its guests are compared by the laboratory: etalon lab run PLAN -- DIRECTORY";
-        let is_missing = here(ground.part.as_deref(), &ground.roots).is_none();
-        Vec::from_iter(is_missing.then(|| Need::Decision(text.to_owned())))
+        self.word().needs(ground, "this machine and its guests are compared by the laboratory: etalon lab run PLAN -- DIRECTORY")
     }
 
     fn describe(&self, _ground: &Ground) -> Result<Description, FactorError> {
@@ -243,41 +240,7 @@ impl Level for MachineLevel {
         if let Some(need) = self.needs(ground).pop() {
             return Err(need.into());
         }
-        let made = Made {
-            level: self.clone(),
-            part: ground.part.clone(),
-            roots: ground.roots.clone(),
-        };
-        made.verify()?;
-        Ok(Box::new(made))
-    }
-}
-
-impl Applied for Made {
-    fn verify(&self) -> Result<(), FactorError> {
-        let found = here(self.part.as_deref(), &self.roots).unwrap_or_default();
-        match found == self.level.mark() {
-            true => Ok(()),
-            false => Err(FactorError::NotSo {
-                path: command_line(&self.roots),
-                wanted: self.level.mark(),
-                found,
-            }),
-        }
-    }
-
-    fn facts(&self) -> Vec<LevelFact> {
-        let of_image = |image: GuestImage| {
-            vec![
-                LevelFact::words("image", image.format.name()),
-                LevelFact::words("cache", image.cache.name()),
-            ]
-        };
-        self.level.image.map(of_image).unwrap_or_default()
-    }
-
-    fn restore(self: Box<Self>) -> Result<(), FactorError> {
-        Ok(())
+        self.word().read_back(ground, self.facts())
     }
 }
 
