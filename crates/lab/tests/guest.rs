@@ -62,6 +62,7 @@ fn room(kernel: Kernel, main: &str) -> Room {
             more_modules: Vec::new(),
             parameters: Vec::new(),
             has_port: false,
+            cable: None,
             disks: Vec::new(),
             time_limit: NEVER,
             directory,

@@ -38,7 +38,7 @@ pub struct LabImage {
     pub beneath: String,
 }
 
-/// A network within a guest, whose server and client are both that guest.
+/// A network that a guest reached its disk over, whose server is that guest as well or another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LabNetwork {
     /// What is spoken over it, as `etalon lab list` has it.
@@ -46,6 +46,9 @@ pub struct LabNetwork {
     /// What was added to the way of each packet; a round trip takes it twice.
     #[serde(rename = "delay_ns")]
     pub delay: Nanos,
+    /// Whether the server was a guest of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub apart: bool,
 }
 
 /// A modelled disk of a guest, and how well it kept to its model from the end of the run before, or the guest's start, to

@@ -228,6 +228,69 @@ fn a_check_over_nfs_names_the_caches_of_server_and_client() {
     room.is_clean();
 }
 
+#[test]
+fn a_server_in_another_guest_is_reached_over_a_cable_and_has_the_disk() {
+    let test = "a_server_in_another_guest_is_reached_over_a_cable_and_has_the_disk";
+    let Some(room) = Room::with(test, &["tc", "mkfs.ext4"]) else {
+        return;
+    };
+    let given = "--apart --disk flat:256M --delay 500us -- --budget 12s";
+    let given: Vec<&str> = given.split(' ').collect();
+    // A library's place that the user has named is unknown to the guest: it gets the system's.
+    let library = "libmnl.so.0";
+    let own = room.temporary().join(library);
+    fs::copy(Path::new("/lib/x86_64-linux-gnu").join(library), &own).unwrap();
+    let mut command = room.lab(&["run", "nvme-tcp"], &given);
+    command.env("LD_LIBRARY_PATH", room.temporary());
+    let said = run(command);
+    fs::remove_file(&own).unwrap();
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let document = room.home.run(["export", "1", "--json"]).json();
+    let runs = document["runs"].as_array().unwrap();
+    assert!(runs.len() >= 3, "{document}");
+    let mut answers = 0;
+    for made in runs {
+        let guest = &made["circumstances"]["lab"];
+        assert_eq!(guest["network"]["apart"], true, "{guest}");
+        answers += guest["disks"][0]["answers"].as_u64().unwrap();
+        let mut findings = made["findings"].as_array().unwrap().iter();
+        let told = findings.find(|found| found["code"] == "lab-guest").unwrap();
+        let way = "nvme-tcp from a server in another guest, with 500 µs of delay each way";
+        assert!(told["message"].to_string().contains(way), "{told}");
+    }
+    assert!(answers > 100, "the disk behind the server gave {answers}");
+    // Whether a read takes the way twice: at depth 1 none is faster than a round trip.
+    let slow = runs
+        .iter()
+        .find(|made| made["cell"] == "random read, one at a time");
+    if let Some(slow) = slow {
+        let measured = &slow["measurement"];
+        let reads = measured["reads"]["operations"].as_u64().unwrap();
+        let milliseconds = measured["duration_ns"].as_u64().unwrap() / 1_000_000;
+        assert!(reads <= milliseconds + 1, "{reads} in {milliseconds} ms");
+    }
+    room.is_clean();
+}
+
+#[test]
+fn what_a_server_in_another_guest_fails_on_is_told_in_its_words() {
+    let test = "what_a_server_in_another_guest_fails_on_is_told_in_its_words";
+    let Some(room) = Room::with(test, &["mkfs.ext4"]) else {
+        return;
+    };
+    // No filesystem can be made on a disk that is dead.
+    let given = ["--apart", "--disk", "flat:256M:dies-at=0"];
+    let said = run(room.lab(&["run", "nfs"], &given));
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let wanted = "the guest that serves the disk has ended:";
+    assert!(said.err.contains(wanted), "{said:?}");
+    assert!(
+        said.err.contains("cannot make a filesystem on /dev/vda"),
+        "{said:?}"
+    );
+    room.is_clean();
+}
+
 pub(crate) fn installed(program: &str) -> bool {
     let places = ["usr/sbin", "usr/bin", "sbin", "bin"];
     let mut paths = places.map(|place| Path::new("/").join(place)).into_iter();

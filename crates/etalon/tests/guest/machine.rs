@@ -123,6 +123,7 @@ fn boot_once(
         more_modules: guest.packed.iter().map(|name| (*name).to_owned()).collect(),
         parameters: Vec::new(),
         has_port: false,
+        cable: None,
         disks,
         time_limit: TOO_LONG,
         directory,

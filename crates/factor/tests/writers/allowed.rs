@@ -50,6 +50,7 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         &["File::create_new", "set_len"],
         PRIVATE,
     ),
+    ("lab/src/guest/serving.rs", &["create_dir"], PRIVATE),
     (
         "lab/src/serve/medium.rs",
         &["fallocate", "set_len"],

@@ -61,10 +61,19 @@ fn on_image(kernel: &String, image: &LabImage, is_emulated: bool) -> Sentence {
     }
 }
 
-/// The network that server and client of one guest share.
+/// The network between server and client.
 fn over(network: &LabNetwork) -> Sentence {
     let protocol = &network.protocol;
     match network.delay {
+        Nanos::ZERO if network.apart => said!(
+            "; {protocol} from a server in another guest, without any delay.",
+            protocol = protocol,
+        ),
+        delay if network.apart => said!(
+            "; {protocol} from a server in another guest, with {delay} of delay each way.",
+            protocol = protocol,
+            delay = delay,
+        ),
         Nanos::ZERO => said!(
             "; {protocol} from a server in the same guest, without any delay.",
             protocol = protocol,
@@ -126,7 +135,15 @@ mod tests {
         let network = |delay| LabNetwork {
             protocol: "nfs".to_owned(),
             delay,
+            apart: false,
         };
+        let apart = LabNetwork {
+            apart: true,
+            ..network(Nanos::millis(2))
+        };
+        let (_, message) = found_over("kvm", Some(apart));
+        let wanted = "; nfs from a server in another guest, with 2.00 ms of delay each way.";
+        assert!(message.ends_with(wanted), "{message}");
         let (_, message) = found_over("kvm", Some(network(Nanos::millis(1))));
         let wanted = "; nfs from a server in the same guest, with 1.00 ms of delay each way.";
         assert!(message.ends_with(wanted), "{message}");

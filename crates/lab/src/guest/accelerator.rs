@@ -78,6 +78,7 @@ impl Accelerator {
             serial: &[],
             parameters: &[],
             has_port: false,
+            cable: None,
             initrd: None,
         };
         let order = ServerOrder {

@@ -11,9 +11,11 @@ use etalon_units::visible_lines;
 use rustix::process::Signal;
 
 use super::qemu::QemuMachine;
-use super::{Accelerator, Archive, GuestDisk, GuestError, INIT, Kernel, PORT, PortLines};
+use super::{
+    Accelerator, Archive, GuestCable, GuestDisk, GuestError, INIT, Kernel, PORT, PortLines,
+};
 
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How the kernel begins to tell of its own end.
 const PANIC: &str = "Kernel panic";
 /// What an error quotes of a console.
@@ -48,6 +50,8 @@ pub struct Guest {
     pub disks: Vec<GuestDisk>,
     /// Whether it has a port, by which it tells lines while it runs: [`Guest::lines`].
     pub has_port: bool,
+    /// The cable between it and another guest.
+    pub cable: Option<GuestCable>,
     /// When it is ended from outside.
     pub time_limit: Duration,
     /// A directory of its own within the private directory, by its absolute path.
@@ -108,6 +112,7 @@ impl Guest {
             serial,
             parameters: &self.parameters,
             has_port: self.has_port,
+            cable: self.cable.as_ref(),
             initrd: Some(INITRD),
         };
         let order = ServerOrder {
@@ -192,6 +197,11 @@ impl Guest {
                 None => std::thread::sleep(POLL_INTERVAL),
             }
         }
+    }
+
+    /// What it wrote to its second serial line.
+    pub(super) fn said(&self) -> String {
+        self.text_of(SAID)
     }
 
     fn text_of(&self, name: &str) -> String {

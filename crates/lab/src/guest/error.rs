@@ -75,6 +75,14 @@ pub enum GuestError {
         /// The last lines of the console.
         console: String,
     },
+    /// The guest that serves another one ended, or did not come so far.
+    #[error("the guest that serves the disk has ended: {said}")]
+    NotServing {
+        /// What it said.
+        said: String,
+        /// The last lines of its console.
+        console: String,
+    },
     /// It was asked to stop.
     #[error("interrupted; the guest was ended")]
     Stopped,
@@ -87,6 +95,7 @@ impl GuestError {
         match self {
             GuestError::TooLong { console, .. }
             | GuestError::NoResults { console }
+            | GuestError::NotServing { console, .. }
             | GuestError::Killed { console, .. } => Some(console),
             GuestError::Qemu { said, .. } => Some(said),
             _ => None,

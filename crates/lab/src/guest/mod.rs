@@ -17,6 +17,7 @@ mod port;
 mod programs;
 mod qemu;
 mod root;
+mod serving;
 
 pub use accelerator::Accelerator;
 pub use archive::Archive;
@@ -27,14 +28,17 @@ pub use kernel::{InstalledKernel, Kernel, installed};
 pub use network::Network;
 pub use port::PortLines;
 pub use programs::{Libraries, find_program};
-pub use qemu::GuestDisk;
+pub use qemu::{GuestCable, GuestDisk};
 pub use root::{ROOT, RootImage};
+pub use serving::ServingGuest;
 
 /// The first program of every guest: mounts what a system needs, loads the modules, and goes on with
 /// `/main.sh`.
 pub const INIT: &str = include_str!("init.sh");
 /// Carries out the command in `/command.sh`, which tells what it measures by the port of this guest.
-pub const RUN: &str = include_str!("run.sh");
+pub const RUN: &str = concat!(include_str!("port.sh"), include_str!("run.sh"));
+/// Carries out the command in `/command.sh`, which serves a disk to another guest, and tells by the port that it does.
+const SERVE: &str = concat!(include_str!("port.sh"), include_str!("serve.sh"));
 /// The name by which a guest knows its port.
 pub const PORT: &str = "etalon-lab";
 /// The module of the port.

@@ -84,10 +84,10 @@ impl Libraries {
             .flat_map(|root| LIBRARIES.map(|place| root.join(place)));
         let own = std::env::join_paths(own).unwrap_or_default();
         let mut ldd = Command::new("ldd");
-        ldd.arg(program).stdin(Stdio::null());
-        if !own.is_empty() {
-            ldd.env("LD_LIBRARY_PATH", own);
-        }
+        // A place of the user's own would be unknown to the guest's loader.
+        ldd.arg(program)
+            .stdin(Stdio::null())
+            .env("LD_LIBRARY_PATH", own);
         // A program that needs none makes it fail.
         let said = ldd.output().map(|said| said.stdout).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).into_owned();

@@ -7,7 +7,9 @@ use super::{Accelerator, DiskImage, GuestError, PORT, RootImage, SERIAL, find_pr
 
 const PROGRAM: &str = "qemu-system-x86_64";
 /// What every kernel is booted with: a panic ends the guest.
-const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet rdinit=/init";
+/// `no_timer_check`: where an emulated processor gets none of the host's for a while, the kernel would take its timer for broken
+/// and panic (Documentation/admin-guide/kernel-parameters.txt).
+const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet no_timer_check rdinit=/init";
 
 /// A disk of a guest: the first is vda, the second vdb, and so on. Names are within the guest's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,30 @@ pub enum GuestDisk {
     Root(RootImage),
 }
 
+/// A cable to another guest: a stream of packets over a Unix socket, at which the one with the server's end listens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuestCable {
+    /// The socket within the guest's directory.
+    pub socket: String,
+    /// Whether this is the server's end.
+    pub is_servers: bool,
+}
+
+impl GuestCable {
+    /// The link and the card on QEMU's command line. Each card has an address of its own, and nothing to boot from.
+    fn options(&self) -> [String; 2] {
+        let (listens, number) = match self.is_servers {
+            true => ("on", 1),
+            false => ("off", 2),
+        };
+        let socket = &self.socket;
+        [
+            format!("stream,id=cable,server={listens},addr.type=unix,addr.path={socket}"),
+            format!("virtio-net-pci,netdev=cable,mac=52:54:00:07:00:0{number},romfile="),
+        ]
+    }
+}
+
 /// What a command line is made of.
 pub(super) struct QemuMachine<'a> {
     pub(super) accelerator: Accelerator,
@@ -44,6 +70,7 @@ pub(super) struct QemuMachine<'a> {
     pub(super) parameters: &'a [String],
     /// Whether what the guest writes to its port goes to the file of that name.
     pub(super) has_port: bool,
+    pub(super) cable: Option<&'a GuestCable>,
     /// An initial memory filesystem; none boots into a panic.
     pub(super) initrd: Option<&'a str>,
 }
@@ -74,6 +101,10 @@ impl QemuMachine<'_> {
             let device = format!("virtserialport,chardev=port,name={PORT}");
             add(&["-device", "virtio-serial-pci", "-chardev", &chardev]);
             add(&["-device", &device]);
+        }
+        if let Some(cable) = self.cable {
+            let [link, card] = cable.options();
+            add(&["-netdev", &link, "-device", &card]);
         }
         for (number, disk) in self.disks.iter().enumerate() {
             let [node, device] = disk.options(number);

@@ -66,6 +66,20 @@ impl PowerCut {
     }
 }
 
+impl LostRecord {
+    /// Of these promises the ones that were not kept, by what is left of each.
+    pub fn among(
+        promised: &[Promised],
+        state: impl Fn(Promised) -> RecordState,
+    ) -> Vec<LostRecord> {
+        let lost = promised.iter().map(|&promised| match state(promised) {
+            RecordState::Kept => None,
+            state => Some(LostRecord { promised, state }),
+        });
+        lost.flatten().collect()
+    }
+}
+
 impl Records {
     /// Bytes of each.
     pub const BYTES: u64 = 4096;
@@ -109,15 +123,11 @@ impl Records {
     /// Of these the ones that are not in what is left from the first record on, which may be less than all.
     #[must_use]
     pub fn lost(&self, promised: &[Promised], left: &[u8]) -> Vec<LostRecord> {
-        let lost = promised.iter().map(|&promised| {
+        LostRecord::among(promised, |promised| {
             let offset = usize::try_from(Records::offset(promised.number));
             let found = offset.ok().and_then(|offset| left.get(offset..));
-            match self.state(promised.number, found.unwrap_or_default()) {
-                RecordState::Kept => None,
-                state => Some(LostRecord { promised, state }),
-            }
-        });
-        lost.flatten().collect()
+            self.state(promised.number, found.unwrap_or_default())
+        })
     }
 }
 

@@ -580,7 +580,7 @@ help-lab-run = Carry out a plan in a guest with modelled disks, and keep its exp
           etalon lab run plan.toml --kernel ./linux-6.1 --kernel ./linux-6.12
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               the quick check over NFS
-          etalon lab run plan.toml --over nvme-tcp
+          etalon lab run plan.toml --over nvme-tcp --apart
           etalon lab run raid-layouts                  a preset, on disks of its own
           etalon lab run host-vs-guest -- /srv         this machine and its guests
           etalon lab run quick --root debian.qcow2     with the programs of an image
@@ -588,11 +588,12 @@ help-lab-run = Carry out a plan in a guest with modelled disks, and keep its exp
         The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
         name behind -- the first of them is measured. A preset has disks of its own
         where no --disk is given, and a filesystem or an array on them where it measures
-        files. Over a network the first disk is served and reached by the guest itself,
-        and measured is /net, a filesystem on it. Several kernels are a factor of the
-        plan: each block boots each of them, and one experiment compares them; so is
-        this machine beside guests whose disks are files in the directory behind --. The
-        experiments are kept here, each run with the guest that it was made in.
+        files. Over a network the guest itself serves the first disk and reaches it, or
+        reaches that of another guest with --apart; measured is /net, a filesystem on
+        it. Several kernels are a factor of the plan: each block boots each of them, and
+        one experiment compares them; so is this machine beside guests whose disks are
+        files in the directory behind --. The experiments are kept here, each run with
+        the guest that it was made in.
 help-lab-run--plan = A plan's file, the name of a preset, quick, or a network for quick over it
 help-lab-run--json = Print one JSON document for each experiment instead of its page
 help-lab-run--seed = Decides every random time of the models
@@ -684,6 +685,7 @@ help-arg-accelerator = How its processor runs; auto takes KVM where a trial show
 help-arg-after_reboot = Go on only with a plan that was interrupted before the machine was started anew, and end well where there is none
 help-arg-all = With --environment: every fact, also those that hardly decide a figure
 help-arg-alone = Measure each workload also alone, in random order, and tell together over alone
+help-arg-apart = Let another guest be the server of the network, with the disks
 help-arg-arms = What to compare, at least two [default with --by label: every experiment that has a label]
 help-arg-arrival = With --rate: fixed or poisson gaps, or repaced (waits for each answer, hiding stalls)
 help-arg-as_begun = Go on with the plan as it was, where its file says something else by now

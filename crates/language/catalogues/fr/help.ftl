@@ -643,7 +643,7 @@ help-lab-run = Exécuter un plan dans un invité à disques modélisés, et gard
           etalon lab run plan.toml --kernel ./linux-6.1 --kernel ./linux-6.12
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               le contrôle, par NFS
-          etalon lab run plan.toml --over nvme-tcp
+          etalon lab run plan.toml --over nvme-tcp --apart
           etalon lab run raid-layouts                  un plan prédéfini, sur ses disques
           etalon lab run host-vs-guest -- /srv         cette machine et ses invités
           etalon lab run quick --root debian.qcow2     avec les programmes d’une image
@@ -652,11 +652,12 @@ help-lab-run = Exécuter un plan dans un invité à disques modélisés, et gard
         bruit ; sans nom derrière --, le premier est mesuré. Sans --disk, un plan
         prédéfini a ses propres disques, avec un système de fichiers ou une grappe
         dessus là où il mesure des fichiers. Par un réseau, l’invité lui-même sert et
-        atteint le premier disque, et c’est /net qui est mesuré, un système de fichiers
-        sur ce disque. Plusieurs noyaux sont un facteur du plan : chaque bloc démarre
-        chacun d’eux, et une seule expérience les compare ; de même cette machine à côté
-        d’invités dont les disques sont des fichiers du répertoire derrière --. Les
-        expériences sont gardées ici, chaque passage avec l’invité où il a été fait.
+        atteint le premier disque, ou avec --apart celui d’un autre invité, et c’est
+        /net qui est mesuré, un système de fichiers sur ce disque. Plusieurs noyaux sont
+        un facteur du plan : chaque bloc démarre chacun d’eux, et une seule expérience
+        les compare ; de même cette machine à côté d’invités dont les disques sont des
+        fichiers du répertoire derrière --. Les expériences sont gardées ici, chaque
+        passage avec l’invité où il a été fait.
 help-lab-run--plan = Le fichier d’un plan, le nom d’un plan prédéfini, quick, ou un réseau pour y faire quick
 help-lab-run--json = Afficher un document JSON pour chaque expérience au lieu de sa page
 help-lab-run--seed = Décide de chaque temps aléatoire des modèles
@@ -751,6 +752,7 @@ help-arg-accelerator = Façon dont tourne son processeur ; auto prend KVM si un 
 help-arg-after_reboot = Ne reprendre qu’un plan interrompu avant le redémarrage de la machine, et finir sans erreur s’il n’y en a pas
 help-arg-all = Avec --environment : chaque élément, même ceux qui ne décident guère d’une valeur
 help-arg-alone = Mesurer aussi chaque charge seule, en ordre aléatoire, et donner le rapport ensemble/seule
+help-arg-apart = Confier à un autre invité, avec les disques, le rôle de serveur du réseau
 help-arg-arms = Ce qu’il faut comparer, au moins deux [défaut avec --by label : chaque expérience qui a une étiquette]
 help-arg-arrival = Avec --rate : écarts fixed ou poisson, ou repaced (attend chaque réponse, ce qui cache les blocages)
 help-arg-as_begun = Poursuivre le plan tel qu’il était, si son fichier dit autre chose depuis

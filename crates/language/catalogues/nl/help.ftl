@@ -636,7 +636,7 @@ help-lab-run = Voer een plan uit in een gast met gemodelleerde schijven, en bewa
           etalon lab run plan.toml --kernel ./linux-6.1 --kernel ./linux-6.12
           etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
           etalon lab run nfs --delay 1ms               de snelle controle over NFS
-          etalon lab run plan.toml --over nvme-tcp
+          etalon lab run plan.toml --over nvme-tcp --apart
           etalon lab run raid-layouts                  een preset, op eigen schijven
           etalon lab run host-vs-guest -- /srv         deze machine en haar gasten
           etalon lab run quick --root debian.qcow2     met de programma’s van een image
@@ -645,11 +645,11 @@ help-lab-run = Voer een plan uit in een gast met gemodelleerde schijven, en bewa
         een naam achter -- wordt de eerste ervan gemeten. Een preset heeft zonder --disk
         eigen schijven, met een bestandssysteem of een array erop waar hij bestanden
         meet. Over een netwerk wordt de eerste schijf door de gast zelf aangeboden en
-        benaderd, en wordt /net gemeten, een bestandssysteem erop. Meerdere kernels zijn
-        een factor van het plan: elk blok start elk ervan, en één experiment vergelijkt
-        ze; zo ook deze machine naast gasten waarvan de schijven bestanden in de map
-        achter -- zijn. De experimenten worden hier bewaard, elke meting met de gast
-        waarin ze gedaan is.
+        benaderd, of met --apart door een andere gast aangeboden; gemeten wordt /net,
+        een bestandssysteem erop. Meerdere kernels zijn een factor van het plan: elk
+        blok start elk ervan, en één experiment vergelijkt ze; zo ook deze machine naast
+        gasten waarvan de schijven bestanden in de map achter -- zijn. De experimenten
+        worden hier bewaard, elke meting met de gast waarin ze gedaan is.
 help-lab-run--plan = Het bestand van een plan, de naam van een preset, quick, of een netwerk voor quick daarover
 help-lab-run--json = Toon één JSON-document voor elk experiment in plaats van zijn pagina
 help-lab-run--seed = Bepaalt elke willekeurige tijd van de modellen
@@ -742,6 +742,7 @@ help-arg-accelerator = Hoe zijn processor werkt; auto neemt KVM waar een proef t
 help-arg-after_reboot = Ga alleen verder met een plan dat onderbroken werd voordat de machine opnieuw startte, en eindig goed waar er geen is
 help-arg-all = Met --environment: elk gegeven, ook die welke zelden een cijfer bepalen
 help-arg-alone = Meet elke werklast ook alleen, in willekeurige volgorde, en geef de verhouding van samen tot alleen
+help-arg-apart = Laat een andere gast, met de schijven, de server van het netwerk zijn
 help-arg-arms = Wat te vergelijken, minstens twee [standaard met --by label: elk experiment dat een label heeft]
 help-arg-arrival = Met --rate: tussenpozen fixed (vast) of poisson, of repaced (wacht op elk antwoord, wat haperingen verbergt)
 help-arg-as_begun = Ga verder met het plan zoals het was, als zijn bestand intussen iets anders zegt

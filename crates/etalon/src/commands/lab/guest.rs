@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use etalon_factor::{Journal, Scratch};
 use etalon_lab::guest::{
     Accelerator, Archive, Guest, GuestDisk, GuestError, Libraries, ROOT, RUN, RootImage,
-    find_program,
+    ServingGuest, find_program,
 };
 use etalon_lab::serve::{ModelServer, Socket};
 use etalon_model::{LabDisk, LabGuest, LabImage};
@@ -126,6 +126,8 @@ pub(super) struct Ready {
     pub(super) archive: Archive,
     pub(super) stop: Arc<AtomicBool>,
     models: Vec<Model>,
+    /// The guest that has the disks, where this one reaches them over a network.
+    pub(super) serving: Option<ServingGuest>,
     image: Option<LabImage>,
     root: Option<String>,
     network: Option<MadeNetwork>,
@@ -149,6 +151,9 @@ impl GuestArgs {
         let modules = network.into_iter().flat_map(MadeNetwork::modules);
         ready.guest.more_modules.extend(modules.map(str::to_owned));
         (ready.models, ready.network) = (models, network);
+        if let Some(network) = network {
+            ready.serving = network.server(&mut ready.guest, archive_of(&[])?)?;
+        }
         self.put_root(&mut ready)?;
         Ok(ready)
     }
@@ -311,6 +316,7 @@ impl MachineArgs {
             more_modules: MORE_MODULES.map(str::to_owned).to_vec(),
             parameters: chosen.parameters.clone(),
             has_port: false,
+            cable: None,
             disks,
             time_limit: Duration::from_nanos(self.time_limit.get()),
             directory,
@@ -321,6 +327,7 @@ impl MachineArgs {
             archive,
             stop: Arc::clone(&station.stop),
             models: Vec::new(),
+            serving: None,
             image: None,
             root: None,
             network: None,
@@ -395,6 +402,7 @@ impl Ready {
 
     /// Ends the servers and removes the private directory.
     pub(super) fn close(self) -> anyhow::Result<()> {
+        drop(self.serving);
         drop(self.servers);
         Ok(self.scratch.close()?)
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use etalon_experiment::{Event, ExperimentError, Witness as _, WitnessError};
 use etalon_judge::{Goal, judge_cells, made_in_guest, tell_guest};
-use etalon_lab::guest::{CODE, GuestError};
+use etalon_lab::guest::{CODE, GuestError, ServingGuest};
 use etalon_model::{
     Cell, Choice, EnvironmentRecord, ExperimentState, JsonRecord as _, LabGuest, Run, TargetRecord,
 };
@@ -63,6 +63,11 @@ impl<'a> Listener<'a> {
     pub(super) fn boot(&mut self, ready: &mut Ready) -> anyhow::Result<(i32, String)> {
         self.before = LabGuest::default();
         let archive = std::mem::take(&mut ready.archive);
+        let mut serving = ready.serving.take();
+        if let Some(serving) = &mut serving {
+            self.bench.says("the guest that serves the disk boots");
+            serving.start(&ready.journal, &ready.stop)?;
+        }
         let ready = &*ready;
         let (guest, mut failure) = (&ready.guest, None);
         let mut lines = guest.lines();
@@ -72,6 +77,8 @@ impl<'a> Listener<'a> {
                 let mut lines = lines.iter();
                 lines.try_for_each(|line| self.hear(line, ready))
             });
+            let served = serving.as_mut().map_or(Ok(()), ServingGuest::look);
+            let heard = heard.and(served.map_err(anyhow::Error::from));
             if let Err(error) = heard {
                 failure.get_or_insert(error);
                 ready.stop.store(true, Ordering::Relaxed);
@@ -80,6 +87,9 @@ impl<'a> Listener<'a> {
         let booted = guest.boot(&ready.journal, archive, &ready.stop, &mut hear);
         // What came between the last look and the end.
         hear();
+        if let Some(serving) = serving {
+            serving.end()?;
+        }
         if let Some(error) = failure {
             return Err(error);
         }

@@ -48,7 +48,7 @@ impl ListArgs {
         for case in CASES {
             text.push_str(&format!("  {:18}  {}\n", case.name, case.about));
         }
-        text.push_str("\nNetworks within a guest, for lab run:\n");
+        text.push_str("\nNetworks in a guest or between two, for lab run:\n");
         for network in Network::ALL {
             text.push_str(&format!("  {:9}  {}\n", network.name(), network.about()));
         }

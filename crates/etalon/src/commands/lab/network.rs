@@ -1,13 +1,15 @@
-//! A guest that reaches its disk over a network of its own: the options, and what they take.
+//! A guest that reaches its disk over a network: the options, and what they take.
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use etalon_lab::guest::{Archive, Libraries, Network, find_program};
+use etalon_lab::guest::{Archive, Guest, Libraries, Network, ServingGuest, find_program};
 use etalon_model::LabNetwork;
 use etalon_units::Nanos;
 
 use crate::exit::BadUsage;
 
+/// What is served.
+pub(super) const FIRST_DISK: &str = "/dev/vda";
 /// More than any network takes.
 const LONGEST_DELAY: Nanos = Nanos::secs(10);
 /// What the kernel is told a delay in.
@@ -22,6 +24,9 @@ pub(super) struct NetworkArgs {
     /// Hold each packet of the network back for so long; a round trip takes twice as long
     #[arg(long, value_name = "TIME")]
     delay: Option<Nanos>,
+    /// Let another guest be the server of the network, with the disks
+    #[arg(long)]
+    apart: bool,
 }
 
 /// The networks by the names that people type.
@@ -47,6 +52,8 @@ impl Over {
 pub(super) struct MadeNetwork {
     network: Network,
     delay: Nanos,
+    /// Whether the server is a guest of its own.
+    is_apart: bool,
 }
 
 /// The network that a plan is named after: the quick check over it.
@@ -69,10 +76,14 @@ impl NetworkArgs {
             (None, Some(delay)) => bail!(BadUsage(format!(
                 "--delay {delay} is of a network: name one by --over nfs, nvme-tcp or iscsi"
             ))),
+            (None, None) if self.apart => bail!(BadUsage(
+                "--apart is of a network: name one by --over nfs, nvme-tcp or iscsi".to_owned()
+            )),
             (None, None) => Ok(None),
             (Some(network), delay) => Ok(Some(MadeNetwork {
                 network,
                 delay: of_packets(delay)?,
+                is_apart: self.apart,
             })),
         }
     }
@@ -91,14 +102,34 @@ fn of_packets(delay: Option<Nanos>) -> anyhow::Result<Nanos> {
 
 impl MadeNetwork {
     /// What a guest has to do before it measures, in the words of its shell.
-    pub(super) fn script(self, disk: &str) -> String {
-        self.network.script(disk, self.delay)
+    pub(super) fn script(self) -> String {
+        match self.is_apart {
+            true => self.network.client_script(self.delay),
+            false => self.network.script(FIRST_DISK, self.delay),
+        }
     }
 
     /// Modules that it takes.
     pub(super) fn modules(self) -> impl Iterator<Item = &'static str> {
         let delays = (self.delay > Nanos::ZERO).then_some(Network::DELAY_MODULE);
-        self.network.modules().iter().copied().chain(delays)
+        let card = self.is_apart.then_some(Network::CARD_MODULE);
+        let own = self.network.modules().iter().copied();
+        own.chain(delays).chain(card)
+    }
+
+    /// The guest that serves the first disk of another one, which then has no disks; none where that serves it itself.
+    pub(super) fn server(
+        self,
+        client: &mut Guest,
+        mut archive: Archive,
+    ) -> anyhow::Result<Option<ServingGuest>> {
+        if !self.is_apart {
+            return Ok(None);
+        }
+        self.pack(&mut archive, &Libraries::default())?;
+        let script = self.network.server_script(FIRST_DISK, self.delay);
+        let serving = ServingGuest::beside(client, archive, &script)?;
+        Ok(Some(serving))
     }
 
     /// Puts the programs that it takes into the archive; what is not installed is named with its package.
@@ -121,6 +152,7 @@ impl MadeNetwork {
         LabNetwork {
             protocol: self.network.name().to_owned(),
             delay: self.delay,
+            apart: self.is_apart,
         }
     }
 }
@@ -130,7 +162,11 @@ mod tests {
     use super::*;
 
     fn wanted(plan: &str, over: Option<Over>, delay: Option<Nanos>) -> Result<String, String> {
-        let args = NetworkArgs { over, delay };
+        let args = NetworkArgs {
+            over,
+            delay,
+            apart: false,
+        };
         let found = args.wanted(plan).map_err(|error| error.to_string())?;
         Ok(found.map_or_else(String::new, |made| {
             format!("{} {}", made.network.name(), made.delay.get())

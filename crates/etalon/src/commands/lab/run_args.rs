@@ -8,13 +8,11 @@ use etalon_lab::guest::{Network, PORT_MODULE};
 use super::cases::Case;
 use super::guest::{GuestArgs, Ready};
 use super::kernel::factor_of;
-use super::network::{MadeNetwork, NetworkArgs, named};
+use super::network::{FIRST_DISK, MadeNetwork, NetworkArgs, named};
 use crate::cli::{LookArgs, StoreArgs};
 use crate::exit::BadUsage;
 use crate::plan::text_of;
 
-/// What a guest measures where nothing else is named.
-const FIRST_DISK: &str = "/dev/vda";
 /// The factor that each block boots anew.
 const KERNEL: &str = "kernel";
 
@@ -27,7 +25,7 @@ const KERNEL: &str = "kernel";
   etalon lab run plan.toml --kernel ./linux-6.1 --kernel ./linux-6.12
   etalon lab run plan.toml --kernel host --kernel 'host mitigations=off'
   etalon lab run nfs --delay 1ms               the quick check over NFS
-  etalon lab run plan.toml --over nvme-tcp
+  etalon lab run plan.toml --over nvme-tcp --apart
   etalon lab run raid-layouts                  a preset, on disks of its own
   etalon lab run host-vs-guest -- /srv         this machine and its guests
   etalon lab run quick --root debian.qcow2     with the programs of an image
@@ -35,11 +33,12 @@ const KERNEL: &str = "kernel";
 The disks are /dev/vda, /dev/vdb and so on there, and hold noise; without a
 name behind -- the first of them is measured. A preset has disks of its own
 where no --disk is given, and a filesystem or an array on them where it measures
-files. Over a network the first disk is served and reached by the guest itself,
-and measured is /net, a filesystem on it. Several kernels are a factor of the
-plan: each block boots each of them, and one experiment compares them; so is
-this machine beside guests whose disks are files in the directory behind --. The
-experiments are kept here, each run with the guest that it was made in.")]
+files. Over a network the guest itself serves the first disk and reaches it, or
+reaches that of another guest with --apart; measured is /net, a filesystem on
+it. Several kernels are a factor of the plan: each block boots each of them, and
+one experiment compares them; so is this machine beside guests whose disks are
+files in the directory behind --. The experiments are kept here, each run with
+the guest that it was made in.")]
 pub(super) struct LabRunArgs {
     /// A plan's file, the name of a preset, quick, or a network for quick over it
     #[arg(value_name = "PLAN")]
@@ -142,7 +141,7 @@ impl LabRunArgs {
     /// The words of a command of etalon as the guest's shell takes them, behind what its target needs.
     pub(super) fn command_of(&self, words: &[String], network: Option<MadeNetwork>) -> String {
         let before = match (network, self.case()) {
-            (Some(network), _) => network.script(FIRST_DISK),
+            (Some(network), _) => network.script(),
             (None, Some(case)) if !self.names_target() => case.before.to_owned(),
             (None, _) => String::new(),
         };

@@ -1,7 +1,11 @@
-# A server and its client in one guest, over its own loopback interface, in the words of init.sh. over_NAME DISK serves DISK
-# and puts a filesystem that is reached over the network at NET; DELAY_US holds every packet back by so many microseconds.
+# A server and its client, in the words of init.sh: both in one guest, over its own loopback interface, or each in its own, with a
+# cable between their cards. serve_NAME DISK serves DISK, reach_NAME puts a filesystem that is reached over the network at NET,
+# over_NAME DISK does both here; DELAY_US holds every packet back by so many microseconds.
 NET=/net
 SRV=/srv
+SERVER=127.0.0.1
+CLIENT=127.0.0.1
+CARD=lo
 
 cannot() {
     echo "cannot $*" >&2
@@ -16,13 +20,18 @@ load() {
     true
 }
 
-# The interface, with the delay that was asked for.
-loopback() {
+# interface ADDRESS: the one that is spoken over, which has this address here, with the delay that was asked for.
+interface() {
     ip link set lo up || return 1
+    if [ $CARD != lo ]; then
+        load virtio_net
+        await /sys/class/net/$CARD && ip addr add $1/24 dev $CARD && ip link set $CARD up ||
+            cannot "speak over $CARD: the kernel needs the module virtio_net" || return 1
+    fi
     [ "${DELAY_US:-0}" != 0 ] || return 0
     load sch_netem
     # By its path: busybox has another one of this name.
-    /usr/sbin/tc qdisc add dev lo root netem limit 100000 delay ${DELAY_US}us ||
+    /usr/sbin/tc qdisc add dev $CARD root netem limit 100000 delay ${DELAY_US}us ||
         cannot "delay packets: the kernel needs the module sch_netem"
 }
 

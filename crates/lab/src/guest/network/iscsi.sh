@@ -9,7 +9,7 @@ serve_unit() {
     echo -n $1 >$LIO/core/iblock_0/disk/udev_path
     echo 1 >$LIO/core/iblock_0/disk/enable || return 1
     group=$LIO/iscsi/$IQN/tpgt_1
-    mkdir -p $group/lun/lun_0 $group/np/127.0.0.1:3260 || return 1
+    mkdir -p $group/lun/lun_0 $group/np/$SERVER:3260 || return 1
     ln -s $LIO/core/iblock_0/disk $group/lun/lun_0/disk || return 1
     # Whoever asks may write.
     echo 0 >$group/attrib/authentication
@@ -18,12 +18,21 @@ serve_unit() {
     echo 1 >$group/enable
 }
 
-# over_iscsi DISK
-over_iscsi() {
-    load target_core_mod target_core_iblock iscsi_target_mod iscsi_tcp sd_mod
-    loopback && configure || return 1
-    serve_unit $1 || cannot "serve it: the kernel needs the modules target_core_iblock and iscsi_target_mod" || return 1
-    iscsistart -i iqn.2003-01.org.linux-iscsi.etalon:client -t $IQN -g 1 -a 127.0.0.1 -p 3260 >&2 ||
+# serve_iscsi DISK
+serve_iscsi() {
+    load target_core_mod target_core_iblock iscsi_target_mod
+    configure || return 1
+    serve_unit $1 || cannot "serve it: the kernel needs the modules target_core_iblock and iscsi_target_mod"
+}
+
+reach_iscsi() {
+    load iscsi_tcp sd_mod
+    iscsistart -i iqn.2003-01.org.linux-iscsi.etalon:client -t $IQN -g 1 -a $SERVER -p 3260 >&2 ||
         cannot "connect: the kernel needs the module iscsi_tcp" || return 1
     await /dev/sda && filesystem /dev/sda $NET
+}
+
+# over_iscsi DISK
+over_iscsi() {
+    interface $SERVER && serve_iscsi $1 && reach_iscsi
 }

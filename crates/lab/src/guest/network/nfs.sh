@@ -4,17 +4,17 @@
 # serve_files FLAGS: exports SRV with these flags (include/uapi/linux/nfsd/export.h).
 serve_files() {
     for_ever=2147483647
-    echo "nfsd 127.0.0.1 $for_ever here" >/proc/net/rpc/auth.unix.ip/channel &&
+    echo "nfsd $CLIENT $for_ever here" >/proc/net/rpc/auth.unix.ip/channel &&
         echo "here 1 \\x00000000 $for_ever $SRV" >/proc/net/rpc/nfsd.fh/channel &&
         echo "here $SRV $for_ever $1 65534 65534 0" >/proc/net/rpc/nfsd.export/channel
 }
 
-# over_nfs DISK
-over_nfs() {
-    load nfsd nfsv4
-    loopback && filesystem $1 $SRV || return 1
+# serve_nfs DISK
+serve_nfs() {
+    load nfsd
+    filesystem $1 $SRV || return 1
     # Where the server remembers its clients, in memory here.
-    mkdir -p /var/lib/nfs/v4recovery $NET
+    mkdir -p /var/lib/nfs/v4recovery
     mount -t nfsd nfsd /proc/fs/nfsd || cannot "serve it: the kernel needs the module nfsd" || return 1
     # insecure, no_root_squash, wdelay, no_subtree_check, fsid=0; 0x10 more would be async.
     flags=$((0x2 | 0x20 | 0x400 | 0x2000))
@@ -23,6 +23,16 @@ over_nfs() {
     echo 4 >/proc/fs/nfsd/threads || cannot "start the server" || return 1
     # Nobody has locks from before to claim again.
     echo Y >/proc/fs/nfsd/v4_end_grace
-    mount -t nfs4 -o vers=4.2,proto=tcp,addr=127.0.0.1,clientaddr=127.0.0.1 127.0.0.1:/ $NET ||
+}
+
+reach_nfs() {
+    load nfsv4
+    mkdir -p $NET
+    mount -t nfs4 -o vers=4.2,proto=tcp,addr=$SERVER,clientaddr=$CLIENT $SERVER:/ $NET ||
         cannot "mount it: the kernel needs the module nfsv4"
+}
+
+# over_nfs DISK
+over_nfs() {
+    interface $SERVER && serve_nfs $1 && reach_nfs
 }

@@ -12,18 +12,27 @@ namespace() {
 serve_target() {
     mkdir $NVMET/subsystems/$NQN && echo 1 >$NVMET/subsystems/$NQN/attr_allow_any_host || return 1
     namespace 1 $1 0 && mkdir $NVMET/ports/1 || return 1
-    for pair in trtype=tcp adrfam=ipv4 traddr=127.0.0.1 trsvcid=4420; do
+    for pair in trtype=tcp adrfam=ipv4 traddr=$SERVER trsvcid=4420; do
         echo -n ${pair#*=} >$NVMET/ports/1/addr_${pair%=*} || return 1
     done
     ln -s $NVMET/subsystems/$NQN $NVMET/ports/1/subsystems/$NQN
 }
 
-# over_nvme_tcp DISK
-over_nvme_tcp() {
-    load nvmet nvmet-tcp nvme-tcp
-    loopback && configure || return 1
-    serve_target $1 || cannot "serve it: the kernel needs the modules nvmet and nvmet-tcp" || return 1
-    echo "transport=tcp,traddr=127.0.0.1,trsvcid=4420,nqn=$NQN" >/dev/nvme-fabrics ||
+# serve_nvme_tcp DISK
+serve_nvme_tcp() {
+    load nvmet nvmet-tcp
+    configure || return 1
+    serve_target $1 || cannot "serve it: the kernel needs the modules nvmet and nvmet-tcp"
+}
+
+reach_nvme_tcp() {
+    load nvme-tcp
+    echo "transport=tcp,traddr=$SERVER,trsvcid=4420,nqn=$NQN" >/dev/nvme-fabrics ||
         cannot "connect: the kernel needs the module nvme-tcp" || return 1
     await /dev/nvme0n1 && filesystem /dev/nvme0n1 $NET
+}
+
+# over_nvme_tcp DISK
+over_nvme_tcp() {
+    interface $SERVER && serve_nvme_tcp $1 && reach_nvme_tcp
 }

@@ -10,6 +10,22 @@ mkdir -p /work /left
 ready() {
     mkfs.$filesystem -q $force /dev/vda && mount -t $filesystem -o "$options" /dev/vda /work && begin_$subject && sync
 }
+# answering COMMAND...: until the server does what is asked, for minutes; of one that has ended its complaint is told.
+answering() {
+    asked=0
+    until "$@" >/dev/null 2>/tmp/refused; do
+        kill -0 $server 2>/dev/null || {
+            complaint >&2
+            return 1
+        }
+        asked=$((asked + 1))
+        if [ $asked = 1000 ]; then
+            echo "the server runs and does not answer: $(tail -n 1 /tmp/refused)" >&2
+            return 1
+        fi
+        sleep 0.1
+    done
+}
 begin_record() { : >/work/records; }
 begin_experiment() { :; }
 # One client takes all statements. Both pipes are open here too, so that nobody waits or dies for want of the other end.

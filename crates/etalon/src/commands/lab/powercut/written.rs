@@ -74,18 +74,11 @@ fn experiments_lost(promised: &[Promised], list: &[u8]) -> Vec<LostRecord> {
         let found = experiments?.iter().find(is_it);
         found.and_then(|found| found["runs"].as_u64())
     };
-    let state = |promised: &Promised| match runs_of(promised.number) {
-        Some(runs) if runs >= RUNS => None,
-        Some(_) => Some(RecordState::Torn),
-        None => Some(RecordState::Lost),
-    };
-    let lost = promised.iter().map(|promised| {
-        Some(LostRecord {
-            promised: *promised,
-            state: state(promised)?,
-        })
-    });
-    lost.flatten().collect()
+    LostRecord::among(promised, |promised| match runs_of(promised.number) {
+        Some(runs) if runs >= RUNS => RecordState::Kept,
+        Some(_) => RecordState::Torn,
+        None => RecordState::Lost,
+    })
 }
 
 impl OnFilesystem {

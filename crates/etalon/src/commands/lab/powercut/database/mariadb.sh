@@ -7,14 +7,9 @@ serve() {
         --skip-grant-tables --skip-log-bin --innodb-buffer-pool-size=32M --innodb-flush-log-at-trx-commit=$level \
         >/tmp/server.log 2>&1 &
     server=$!
-    until ask $2 -e 'SELECT 1' >/dev/null 2>&1; do
-        kill -0 $server 2>/dev/null || {
-            grep -i error /tmp/server.log | grep -v -i plugin | head -n 1 >&2
-            return 1
-        }
-        sleep 0.1
-    done
+    answering ask $2 -e 'SELECT 1'
 }
+complaint() { grep -i error /tmp/server.log | grep -v -i plugin | head -n 1; }
 ask() {
     socket=$1
     shift

@@ -16,6 +16,8 @@ pub(super) enum Database {
     Mariadb,
 }
 
+/// The first of what a cluster of PostgreSQL is made of.
+const CATALOGUE: &str = "postgres.bki";
 /// How much of a record's noise a row holds.
 const CONTENT_BYTES: usize = 256;
 
@@ -107,13 +109,11 @@ impl Database {
             Database::Postgresql => {
                 let programs = postgresql()?;
                 let version = programs.parent().unwrap_or(&programs);
-                let share = Path::new("/usr/share/postgresql");
-                let share = share.join(version.file_name().unwrap_or_default());
                 let is_loaded = |name: &&str| version.join("lib").join(name).is_file();
                 let loaded = ["plpgsql.so", "dict_snowball.so"].into_iter();
                 let loaded = loaded.filter(is_loaded);
                 let loaded = loaded.map(|name| version.join("lib").join(name));
-                loaded.chain([share]).collect()
+                loaded.chain([catalogues_beside(version)?]).collect()
             }
         })
     }
@@ -135,6 +135,21 @@ fn postgresql() -> Result<PathBuf, GuestError> {
     let mut places = etalon_database::postgresql_places().into_iter();
     let found = places.find(|place| place.join("initdb").is_file());
     found.ok_or_else(|| missing("postgres"))
+}
+
+/// Where what initdb(1) makes a cluster of is: Debian has it by versions, others beside the programs or at one place.
+fn catalogues_beside(version: &Path) -> Result<PathBuf, GuestError> {
+    let places = [
+        Path::new("/usr/share/postgresql").join(version.file_name().unwrap_or_default()),
+        version.join("share/postgresql"),
+        version.join("share"),
+        PathBuf::from("/usr/share/pgsql"),
+        PathBuf::from("/usr/share/postgresql"),
+    ];
+    let mut there = places
+        .into_iter()
+        .filter(|place| place.join(CATALOGUE).is_file());
+    there.next().ok_or_else(|| missing(CATALOGUE))
 }
 
 fn missing(program: &str) -> GuestError {
@@ -161,18 +176,11 @@ pub(super) fn rows_lost(seed: u64, promised: &[Promised], given: &[u8]) -> Vec<L
         Some((number.parse::<u64>().ok()?, content))
     });
     let rows: std::collections::BTreeMap<u64, &str> = rows.collect();
-    let state = |number: u64| match rows.get(&number) {
-        None => Some(RecordState::Lost),
-        Some(found) if *found == content(seed, number) => None,
-        Some(_) => Some(RecordState::Torn),
-    };
-    let lost = promised.iter().map(|promised| {
-        Some(LostRecord {
-            promised: *promised,
-            state: state(promised.number)?,
-        })
-    });
-    lost.flatten().collect()
+    LostRecord::among(promised, |promised| match rows.get(&promised.number) {
+        None => RecordState::Lost,
+        Some(found) if *found == content(seed, promised.number) => RecordState::Kept,
+        Some(_) => RecordState::Torn,
+    })
 }
 
 #[cfg(test)]

@@ -11,14 +11,9 @@ serve() {
     $as_nobody $programs/postgres -D $1 -c listen_addresses= -c unix_socket_directories=$2 -c synchronous_commit=$level \
         -c dynamic_shared_memory_type=mmap -c max_connections=10 -c shared_buffers=16MB -c jit=off >/tmp/server.log 2>&1 &
     server=$!
-    until ask $2 -c 'SELECT 1' >/dev/null 2>&1; do
-        kill -0 $server 2>/dev/null || {
-            cat /tmp/server.log >&2
-            return 1
-        }
-        sleep 0.1
-    done
+    answering ask $2 -c 'SELECT 1'
 }
+complaint() { cat /tmp/server.log; }
 ask() {
     socket=$1
     shift
