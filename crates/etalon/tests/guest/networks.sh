@@ -18,7 +18,7 @@ measured() {
     told "$name" etalon measure $target --op $operation --time 300ms --runs 1 "$@"
 }
 
-over_nfs /dev/vda || die "reach a disk over NFS"
+over nfs /dev/vda || die "reach a disk over NFS"
 run "nfs stack" etalon stack $NET
 measured "nfs read" $NET randread -b 64k -s 8M
 measured "nfs buffered read" $NET randread -b 64k -s 8M --buffered
@@ -28,7 +28,7 @@ run "nfs async stack" etalon stack $NET
 measured "nfs async write" $NET randwrite -b 64k -s 8M --fsync 1
 umount $NET
 
-over_nvme_tcp /dev/vdb || die "reach a disk over NVMe"
+over nvme_tcp /dev/vdb || die "reach a disk over NVMe"
 run "nvme stack" etalon stack $NET
 measured "nvme write" $NET randwrite -b 64k -s 8M --fsync 1
 measured "nvme read" /dev/nvme0n1 read -b 64k
@@ -38,7 +38,7 @@ measured "nvme buffered read" /dev/nvme0n2 read -b 4k
 umount $NET
 
 [ ! -e /usr/sbin/iscsistart ] || {
-    over_iscsi /dev/vdd || die "reach a disk over iSCSI"
+    over iscsi /dev/vdd || die "reach a disk over iSCSI"
     run "iscsi stack" etalon stack $NET
     measured "iscsi write" $NET randwrite -b 64k -s 8M --fsync 1
 }

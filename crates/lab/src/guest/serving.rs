@@ -22,6 +22,7 @@ const READY: &str = "ready";
 const READY_WITHIN: Duration = Duration::from_secs(300);
 /// In the place of what it said.
 const NO_WORD: &str = "it did not say why";
+const TOO_LATE: &str = "it served nothing for five minutes";
 const CONSOLE: [&str; 2] = ["file:console", "file:said"];
 
 /// A guest beside another one, with that one's disks.
@@ -90,10 +91,11 @@ impl ServingGuest {
             }
             let ended = running.ended();
             let ended = ended.map_err(GuestError::io("wait in", &self.guest.directory))?;
-            if ended.is_some() || begun.elapsed() > READY_WITHIN {
-                return Err(self.not_serving());
+            match ended {
+                Some(_) => return Err(self.not_serving(NO_WORD)),
+                None if begun.elapsed() > READY_WITHIN => return Err(self.not_serving(TOO_LATE)),
+                None => std::thread::sleep(POLL_INTERVAL),
             }
-            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -107,7 +109,7 @@ impl ServingGuest {
         };
         let ended = running.ended();
         match ended.map_err(GuestError::io("wait in", &self.guest.directory))? {
-            Some(_) => Err(self.not_serving()),
+            Some(_) => Err(self.not_serving(NO_WORD)),
             None => Ok(()),
         }
     }
@@ -125,10 +127,10 @@ impl ServingGuest {
         }
     }
 
-    fn not_serving(&self) -> GuestError {
+    fn not_serving(&self, silent: &str) -> GuestError {
         let said = self.guest.said().replace('\r', "");
         let said = match said.trim() {
-            "" => NO_WORD.to_owned(),
+            "" => silent.to_owned(),
             said => visible(&said.replace('\n', " / ")).into_owned(),
         };
         GuestError::NotServing {

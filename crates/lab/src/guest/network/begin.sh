@@ -1,6 +1,6 @@
 # A server and its client, in the words of init.sh: both in one guest, over its own loopback interface, or each in its own, with a
 # cable between their cards. serve_NAME DISK serves DISK, reach_NAME puts a filesystem that is reached over the network at NET,
-# over_NAME DISK does both here; DELAY_US holds every packet back by so many microseconds.
+# over NAME DISK does both here; DELAY_US holds every packet back by so many microseconds.
 NET=/net
 SRV=/srv
 SERVER=127.0.0.1
@@ -33,6 +33,10 @@ interface() {
     # By its path: busybox has another one of this name.
     /usr/sbin/tc qdisc add dev $CARD root netem limit 100000 delay ${DELAY_US}us ||
         cannot "delay packets: the kernel needs the module sch_netem"
+}
+
+over() {
+    interface $SERVER && serve_$1 $2 && reach_$1
 }
 
 # filesystem DISK DIRECTORY: made whole at once, so that nothing goes on behind it.

@@ -31,8 +31,3 @@ reach_iscsi() {
         cannot "connect: the kernel needs the module iscsi_tcp" || return 1
     await /dev/sda && filesystem /dev/sda $NET
 }
-
-# over_iscsi DISK
-over_iscsi() {
-    interface $SERVER && serve_iscsi $1 && reach_iscsi
-}

@@ -79,7 +79,7 @@ impl Network {
         }
     }
 
-    /// Functions of the shell of a guest: `over_nfs DISK`, `over_nvme_tcp DISK` and `over_iscsi DISK` serve that disk and
+    /// Functions of the shell of a guest: `over nfs DISK`, `over nvme_tcp DISK` and `over iscsi DISK` serve that disk and
     /// have a filesystem on it at [`Network::POINT`]; `serve_nfs DISK` and so on do the one, `reach_nfs` and so on the other.
     /// What they cannot do they say on standard error.
     #[must_use]
@@ -90,7 +90,7 @@ impl Network {
     /// What a guest does to reach `disk` over this network, with so much more time for the way of each packet.
     #[must_use]
     pub fn script(self, disk: &str, delay: Nanos) -> String {
-        let over = format!("over_{} {disk}", self.function());
+        let over = format!("over {} {disk}", self.function());
         calling("", delay, &over)
     }
 

@@ -31,8 +31,3 @@ reach_nfs() {
     mount -t nfs4 -o vers=4.2,proto=tcp,addr=$SERVER,clientaddr=$CLIENT $SERVER:/ $NET ||
         cannot "mount it: the kernel needs the module nfsv4"
 }
-
-# over_nfs DISK
-over_nfs() {
-    interface $SERVER && serve_nfs $1 && reach_nfs
-}

@@ -31,8 +31,3 @@ reach_nvme_tcp() {
         cannot "connect: the kernel needs the module nvme-tcp" || return 1
     await /dev/nvme0n1 && filesystem /dev/nvme0n1 $NET
 }
-
-# over_nvme_tcp DISK
-over_nvme_tcp() {
-    interface $SERVER && serve_nvme_tcp $1 && reach_nvme_tcp
-}
