@@ -38,8 +38,7 @@ pub struct Comparison {
 impl Comparison {
     /// Whether a ratio comes from too few runs for an interval.
     pub fn lacks_an_interval(&self) -> bool {
-        let mut ratios = self.arms.iter().filter_map(|arm| arm.of_baseline);
-        ratios.any(|ratio| ratio.interval.is_none())
+        self.arms.iter().any(ComparisonArm::has_too_few_runs)
     }
 
     /// Whether the row would tell its arms apart if it were the only one, and does not among the others.
@@ -105,6 +104,14 @@ pub struct ComparisonArm {
     pub cv: Option<f64>,
     /// How it does against the baseline; `None` for the baseline itself.
     pub standing: Option<Standing>,
+}
+
+impl ComparisonArm {
+    /// Whether a ratio to the baseline exists and its runs are too few for an interval: then neither a difference nor its
+    /// absence can be told, whatever the runs measured.
+    pub fn has_too_few_runs(&self) -> bool {
+        self.of_baseline.is_some_and(|of| of.interval.is_none())
+    }
 }
 
 /// How an arm does against the baseline. Of times the shorter one is the faster.

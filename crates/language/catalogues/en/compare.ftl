@@ -25,6 +25,8 @@ compare-also-slower = Also slower: { $rows }.
 compare-equal = Equal within { $margin }: { $rows }.
 compare-none-at-all = No difference is shown in any row compared; that does not mean that there is none.
 compare-none-in = No difference shown: { $rows }.
+compare-too-few-at-all = Too few runs to tell whether anything differs.
+compare-too-few-in = Too few runs to tell: { $rows }.
 
 ## The table
 
@@ -32,6 +34,7 @@ compare-ratio = ratio
 compare-mean-ratio = mean ratio
 compare-difference = difference
 compare-none-shown = none shown
+compare-too-few = too few runs
 compare-equal-within = equal within { $margin }
 compare-within = within { $margin }
 

@@ -25,6 +25,8 @@ compare-also-slower = Aussi plus lent : { $rows }.
 compare-equal = Égal à { $margin } près : { $rows }.
 compare-none-at-all = Aucune différence n’est établie dans les lignes comparées ; cela ne veut pas dire qu’il n’y en a pas.
 compare-none-in = Aucune différence établie : { $rows }.
+compare-too-few-at-all = Trop peu de passages pour savoir si quelque chose diffère.
+compare-too-few-in = Trop peu de passages pour conclure : { $rows }.
 
 ## The table
 
@@ -32,6 +34,7 @@ compare-ratio = rapport
 compare-mean-ratio = rapport moyen
 compare-difference = différence
 compare-none-shown = non établie
+compare-too-few = trop peu de passages
 compare-equal-within = égal à { $margin } près
 compare-within = à { $margin } près
 

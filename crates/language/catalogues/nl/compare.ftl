@@ -25,6 +25,8 @@ compare-also-slower = Ook trager: { $rows }.
 compare-equal = Gelijk binnen { $margin }: { $rows }.
 compare-none-at-all = In geen vergeleken rij is een verschil aangetoond; dat betekent niet dat er geen is.
 compare-none-in = Geen verschil aangetoond: { $rows }.
+compare-too-few-at-all = Te weinig metingen om te zeggen of er iets verschilt.
+compare-too-few-in = Te weinig metingen om het te zeggen: { $rows }.
 
 ## The table
 
@@ -32,6 +34,7 @@ compare-ratio = verhouding
 compare-mean-ratio = gem. verhouding
 compare-difference = verschil
 compare-none-shown = niet getoond
+compare-too-few = te weinig metingen
 compare-equal-within = gelijk binnen { $margin }
 compare-within = binnen { $margin }
 

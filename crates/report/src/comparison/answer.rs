@@ -21,6 +21,12 @@ struct ArmInRow<'a> {
     times: Estimate,
 }
 
+impl ArmInRow<'_> {
+    fn is_of_few_runs(&self) -> bool {
+        self.row.comparison.arms[self.arm].has_too_few_runs()
+    }
+}
+
 /// The sentences, the most important first.
 pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
     let found: Vec<ArmInRow<'_>> = rows.iter().flat_map(found).collect();
@@ -31,7 +37,7 @@ pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
     told.extend(shown(&found, Standing::Faster, groups));
     told.extend(shown(&found, Standing::Slower, groups));
     told.extend(alike(rows, &found));
-    told.extend(not_shown(&found, groups));
+    told.extend(undecided(&found, groups));
     told
 }
 
@@ -173,14 +179,23 @@ fn alike(rows: &[ComparedRow<'_>], found: &[ArmInRow<'_>]) -> Option<String> {
     (!names.is_empty()).then(|| say!("compare-equal", margin = margin, rows = names.join(", ")))
 }
 
-fn not_shown(found: &[ArmInRow<'_>], groups: &Groups) -> Option<String> {
+/// The rows without a verdict: with an interval that holds both, and without one.
+fn undecided(found: &[ArmInRow<'_>], groups: &Groups) -> Vec<String> {
     let own = found.iter().filter(|f| f.standing == Standing::NotShown);
-    let names: Vec<String> = own.map(|found| name(found, groups)).collect();
-    match (names.len(), names.len() == found.len()) {
-        (0, _) => None,
-        (_, true) => Some(say!("compare-none-at-all")),
-        _ => Some(say!("compare-none-in", rows = names.join(", "))),
+    let (few, enough): (Vec<_>, Vec<_>) = own.partition(|f| f.is_of_few_runs());
+    let names = |rows: &[&ArmInRow<'_>]| -> Option<String> {
+        let names: Vec<String> = rows.iter().map(|found| name(found, groups)).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    if enough.len() == found.len() {
+        return vec![say!("compare-none-at-all")];
     }
+    if few.len() == found.len() {
+        return vec![say!("compare-too-few-at-all")];
+    }
+    let not_shown = names(&enough).map(|rows| say!("compare-none-in", rows = rows));
+    let too_few = names(&few).map(|rows| say!("compare-too-few-in", rows = rows));
+    not_shown.into_iter().chain(too_few).collect()
 }
 
 /// The row, and with more than two arms the one that is meant.

@@ -253,6 +253,7 @@ fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: TableExtent) -> Stri
         (None, _) => String::new(),
         (Some(Standing::Faster), _) => say!("report-faster"),
         (Some(Standing::Slower), _) => say!("report-slower"),
+        (Some(Standing::NotShown), _) if arm.has_too_few_runs() => say!("compare-too-few"),
         (Some(Standing::NotShown), true) => say!("report-no-difference"),
         (Some(Standing::NotShown), false) => say!("compare-none-shown"),
         (Some(Standing::Equal), true) => say!("compare-equal-within", margin = margin),

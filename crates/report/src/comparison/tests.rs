@@ -136,6 +136,31 @@ fn the_answer_comes_first_with_its_interval() {
 }
 
 #[test]
+fn runs_that_are_too_few_are_no_finding() {
+    let mut all = comparisons();
+    let without_interval = |row: &mut (Comparison, Cell)| {
+        let arm = &mut row.0.arms[1];
+        arm.standing = Some(Standing::NotShown);
+        arm.of_baseline.as_mut().unwrap().interval = None;
+    };
+    without_interval(&mut all[0]);
+    let text = page(&all, wide(120));
+    for told in [
+        "Too few runs to tell: random write 4 KiB QD1.",
+        "No difference shown: random read 4 KiB QD32.",
+    ] {
+        assert!(text.contains(told), "{text}");
+    }
+    let row = text.lines().rfind(|line| line.starts_with("random write"));
+    assert!(row.unwrap_or_default().ends_with("too few runs"), "{text}");
+    all.iter_mut().for_each(without_interval);
+    let text = page(&all, wide(80));
+    let told = "Too few runs to tell whether anything differs.";
+    assert!(text.contains(told), "{text}");
+    assert!(!text.contains("No difference"), "{text}");
+}
+
+#[test]
 fn every_width_has_the_ratio_its_interval_and_a_word() {
     for width in [60, 80, 120] {
         let text = page(&comparisons(), wide(width));

@@ -145,6 +145,7 @@ fn standing(arm: &ComparisonArm) -> String {
         Some(Standing::Faster) => ("valid", say!("report-faster")),
         Some(Standing::Slower) => ("invalid", say!("report-slower")),
         Some(Standing::Equal) => ("eq", say!("report-equivalent")),
+        _ if arm.has_too_few_runs() => ("undecided", say!("compare-too-few")),
         _ => ("undecided", say!("report-no-difference")),
     };
     format!("<span class=\"v v-{class}\">{}</span>", text(&word))
