@@ -10,7 +10,6 @@ use crate::checks::run_failed;
 use crate::figures::Figures;
 use crate::goal::{Goal, time_of};
 use crate::registry::check_cell;
-use crate::value::is_invalid;
 
 /// Gathers the runs of one cell, in the order in which they ran, and judges them; `None` when
 /// there are none. A run that was cut short is kept beside them, and is in no figure.
@@ -80,7 +79,7 @@ pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
     let clean: Vec<&Run> = runs
         .iter()
         .copied()
-        .filter(|run| !is_invalid(run))
+        .filter(|run| !run.is_invalid())
         .collect();
     let left_out = runs.len() - clean.len();
     let spoiled = left_out * 2 >= runs.len() && left_out > 0;

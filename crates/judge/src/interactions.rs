@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{Estimate, FactorInteraction, InteractionLevel, Run};
+use etalon_model::{Chance, Estimate, FactorInteraction, InteractionLevel, Run};
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample, holm, interaction};
 
 use crate::figures::record;
-use crate::value::is_invalid;
-
-/// Adjusted p up to which an interaction is shown.
-const ALPHA: f64 = 0.05;
 
 /// What lies within this of one by all of its interval is of no consequence, however sure.
 const NEGLIGIBLE: f64 = 0.01;
@@ -76,7 +72,7 @@ pub fn interactions(
     }
     for (one, adjusted) in found.iter_mut().zip(holm(&p)) {
         one.adjusted_p = adjusted;
-        one.is_shown = adjusted <= ALPHA && matters(&one.effect);
+        one.is_shown = adjusted <= Chance::ALPHA && matters(&one.effect);
     }
     found
 }
@@ -120,7 +116,7 @@ fn complete<'a>(workload: &str, cells: &[CrossedCell<'a>]) -> Complete<'a> {
         let sound = cell
             .runs
             .iter()
-            .filter(|run| !is_invalid(run) && !run.is_cut());
+            .filter(|run| !run.is_invalid() && !run.is_cut());
         sound.map(|run| (run.block, run.figure())).collect()
     });
     let figures: Vec<BTreeMap<u32, f64>> = figures.collect();

@@ -6,7 +6,6 @@ use etalon_stats::{
 };
 
 use crate::figures::record;
-use crate::value::is_invalid;
 
 /// Nanoseconds of an hour.
 const HOUR_NS: f64 = 3.6e12;
@@ -29,7 +28,7 @@ pub fn passports(cells: &[Cell], runs: &[Run], earlier: Option<&Experiment>) -> 
 fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, Unit), PassportError> {
     let runs: Vec<&Run> = runs
         .iter()
-        .filter(|run| run.cell == name && !is_invalid(run))
+        .filter(|run| run.cell == name && !run.is_invalid())
         .collect();
     let few = PassportError::TooFew { n: runs.len() };
     let (Some(first), true) = (runs.first(), runs.len() >= PASSPORT_RUNS) else {

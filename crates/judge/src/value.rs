@@ -1,6 +1,6 @@
 //! What of a run decides how it is judged.
 
-use etalon_model::{Run, Severity, TaskFigure, Unit};
+use etalon_model::{Run, TaskFigure, Unit};
 use etalon_units::{ByteRate, Nanos, OpRate};
 
 /// A figure speaks of the devices only when they moved at least this share of its bytes: up to 1 % may have come from a
@@ -9,11 +9,6 @@ pub(crate) const DEVICE_SHARE: f64 = 0.99;
 
 /// The same as a share that is missing.
 pub(crate) const TOLERATED: f64 = 1.0 - DEVICE_SHARE;
-
-/// Whether a check calls the run invalid.
-pub(crate) fn is_invalid(run: &Run) -> bool {
-    run.findings.iter().any(|f| f.severity == Severity::Invalid)
-}
 
 /// Whether the run is a part of a task whose figure is a span of time.
 pub(crate) fn is_timed(run: &Run) -> bool {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Workload,
+    Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Severity, Workload,
     optional, stack::DeviceClass,
 };
 
@@ -74,6 +74,12 @@ impl Run {
     /// Whether it was cut short by a wish to stop; it is kept, and is in no figure.
     pub fn is_cut(&self) -> bool {
         self.measurement.ended == Ended::Interrupted
+    }
+
+    /// Whether a check calls it invalid; it is kept, and is in no figure of a cell that has valid runs.
+    pub fn is_invalid(&self) -> bool {
+        let mut findings = self.findings.iter();
+        findings.any(|finding| finding.severity == Severity::Invalid)
     }
 
     /// Share of the bytes read that the devices really served, above 1 with readahead; `None`

@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use etalon_stats::{Better, Design, Level, PercentileRank, Sample, SampleError, rank};
+use etalon_stats::{Better, Design, Level, Sample, SampleError, rank};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -43,9 +43,6 @@ fn one_million(values: &[f64]) -> Result<(), SampleError> {
     timed("within-run interval", || {
         fresh().map(|s| s.within_run(Level::P95))
     })?;
-    timed("p99 within the run", || {
-        fresh().map(|s| s.percentile_within_run(PercentileRank::P99, Level::P95))
-    })?;
     timed("warm-up", || fresh().map(|s| s.warm_up()))?;
     timed("steady state", || fresh().map(|s| s.steady_state()))?;
     timed("level shift", || fresh().map(|s| s.level_shift()))?;
@@ -54,7 +51,6 @@ fn one_million(values: &[f64]) -> Result<(), SampleError> {
         let sample = fresh()?;
         black_box(sample.summary(Level::P95));
         black_box(sample.within_run(Level::P95));
-        black_box(sample.percentile_within_run(PercentileRank::P99, Level::P95));
         black_box(sample.warm_up());
         black_box(sample.steady_state());
         black_box(sample.level_shift());

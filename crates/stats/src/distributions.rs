@@ -97,7 +97,7 @@ pub(crate) fn normal_two_sided_p(z: f64) -> f64 {
 pub(crate) fn normal_two_sided_quantile(alpha: f64) -> f64 {
     let mut z = 0.0_f64;
     for _ in 0..200 {
-        let density = (-0.5 * z * z).exp() / (2.0 * PI).sqrt();
+        let density = normal_density(z);
         let step = (normal_two_sided_p(z) - alpha) / (2.0 * density);
         z += step;
         if step.abs() <= 4.0 * f64::EPSILON * z.abs() {
@@ -237,15 +237,6 @@ impl BinomialCdf {
         let inside = self.cumulative.partition_point(|&c| c <= limit * SLACK);
         let count = (self.first + inside).min(self.n);
         (count > 0).then_some(count)
-    }
-
-    /// Smallest `k < n` with `P(Bin > k) <= limit`.
-    pub(crate) fn first_reaching(&self, limit: f64) -> Option<usize> {
-        let inside = self
-            .cumulative
-            .partition_point(|&c| 1.0 - c > limit * SLACK);
-        let k = self.first + inside;
-        (k < self.n).then_some(k)
     }
 }
 

@@ -39,8 +39,6 @@ pub enum Statistic {
     Mean,
     /// Median.
     Median,
-    /// The quantile of this fraction, `0.99` for p99.
-    Percentile(f64),
     /// A ratio of two means or geometric means.
     Ratio,
     /// A difference of two means.

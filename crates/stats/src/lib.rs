@@ -13,11 +13,6 @@
 //! on; last, [`compare_paired`] and [`rank`] put arms side by side. Each module states its method
 //! in words, its formula and the paper it comes from.
 //!
-//! Some methods have their proofs here before the feature that calls them, each for a need that its module names: for
-//! plans [`SequentialPlan`] (looks that are planned), [`NestedSample`] and [`optimal_repetitions`] (split plots),
-//! [`runs_to_detect`] (how many runs a question takes); for the latencies of databases
-//! [`Sample::percentile_interval`] and the counts around it.
-//!
 //! ```
 //! use etalon_stats::{Estimate, Sample};
 //!
@@ -40,12 +35,10 @@ mod holm;
 mod interaction;
 mod letters;
 mod level;
-mod levels;
 mod line;
 mod mean;
 mod median;
 mod passport;
-mod percentile;
 mod planning;
 mod prediction;
 mod proportion;
@@ -54,7 +47,6 @@ mod ratio;
 mod regimes;
 mod run_counts;
 mod sample;
-mod sequential;
 mod shift;
 mod steady;
 mod stopping;
@@ -71,12 +63,8 @@ pub use estimate::{Estimate, Interval, Statistic};
 pub use holm::{holm, screen};
 pub use interaction::{Interaction, interaction};
 pub use level::{Level, LevelError};
-pub use levels::{CostError, NestedError, NestedSample, Repetitions, optimal_repetitions};
-pub use median::median_ranks;
+pub use median::{RankPair, median_ranks};
 pub use passport::{NoisePassport, PASSPORT_RUNS, PassportChange, PassportError};
-pub use percentile::{
-    PercentileError, PercentileRank, RankPair, min_n_two_sided, percentile_ranks,
-};
 pub use planning::{
     PLANNED_POWER, PlanningError, median_runs_needed, paired_runs_to_detect, runs_needed,
     runs_to_detect, smallest_detectable,
@@ -88,9 +76,6 @@ pub use ratio::{Design, Ratio, RatioError, paired_ratio, ratio, ratio_by};
 pub use regimes::{Regime, Regimes};
 pub use run_counts::{MAX_RUNS, MIN_RUNS_LAB, MIN_RUNS_OF_MANY, MIN_RUNS_OF_OWN_SPREAD};
 pub use sample::{MAX_MAGNITUDE, Sample, SampleError};
-pub use sequential::{
-    Look, SEQUENTIAL_LOOKS, SequentialDecision, SequentialError, SequentialPlan, Spending,
-};
 pub use shift::{LevelShift, SHIFT_CRITICAL, SHIFT_MIN_EFFECTIVE_N};
 pub use steady::{
     DRIFT_MARGIN, DRIFT_PARTS, DriftCheck, SNIA_RANGE, SNIA_RISE, SNIA_ROUNDS, SniaCheck,

@@ -11,7 +11,18 @@
 //! (Hettmansperger and Sheather, Statistics and Probability Letters 4, 1986).
 
 use crate::distributions::BinomialCdf;
-use crate::{Estimate, Interval, Level, RankPair, Sample, Statistic};
+use crate::{Estimate, Interval, Level, Sample, Statistic};
+
+/// Ranks, counted from 1, of the two order statistics that bound the median.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RankPair {
+    /// Rank of the lower end.
+    pub lower: usize,
+    /// Rank of the upper end.
+    pub upper: usize,
+    /// Exact coverage for a continuous distribution, at least the level asked for.
+    pub coverage: f64,
+}
 
 /// The ranks, counted from 1, of the order statistics that bound the median of `n` values, and
 /// the coverage they really have; `None` when `n` is too small for `level`.

@@ -6,14 +6,9 @@
 //! of the effective sample size, between 5 and 30. Below 50 effective values every estimator of
 //! this kind covers less than it claims, so none is issued. The interval speaks of this run only;
 //! it is no statement about the next run.
-//!
-//! Percentiles use the order statistics of as many independent values as the series "above the
-//! percentile or not" is worth.
 
-use crate::dependence::autocorrelation_time;
-use crate::percentile::quantile_rank;
 use crate::sample::mean;
-use crate::{Estimate, Interval, Level, PercentileRank, Sample, Statistic, percentile_ranks};
+use crate::{Estimate, Level, Sample, Statistic};
 
 /// Fewest effective values for which a within-run interval is issued.
 pub const MIN_EFFECTIVE_N: f64 = 50.0;
@@ -68,37 +63,6 @@ impl Sample {
         let means = self.values()[oldest..].chunks_exact(length).map(mean);
         Sample::from_checked(means.collect())
     }
-
-    /// Quantile `p` of this run's windows, its interval widened for autocorrelation; no interval
-    /// when the effective number of values is too small for one. `n` is that effective number.
-    pub fn percentile_within_run(&self, p: PercentileRank, level: Level) -> Estimate {
-        let sorted = self.sorted();
-        let n = self.n();
-        let value = sorted[quantile_rank(n, p.get()) - 1];
-        let above: Vec<f64> = self
-            .values()
-            .iter()
-            .map(|&v| if v > value { 1.0 } else { 0.0 })
-            .collect();
-        let effective_n = (n as f64 / autocorrelation_time(&above)).floor() as usize;
-        let interval = percentile_ranks(effective_n, p, level).map(|ranks| {
-            let stretch = n as f64 / effective_n as f64;
-            let low = ((ranks.lower as f64 * stretch).floor() as usize).clamp(1, n);
-            let high = ((ranks.upper as f64 * stretch).ceil() as usize).clamp(1, n);
-            Interval {
-                low: sorted[low - 1].min(value),
-                high: sorted[high - 1].max(value),
-                level,
-            }
-        });
-        Estimate {
-            statistic: Statistic::Percentile(p.get()),
-            value,
-            interval,
-            level,
-            n: effective_n,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -119,15 +83,5 @@ mod tests {
         let within = climb.within_run(Level::P95);
         assert!(within.effective_n < MIN_EFFECTIVE_N);
         assert_eq!(within.estimate.interval, None);
-    }
-
-    #[test]
-    fn independent_percentiles_keep_their_ranks() {
-        let values: Vec<f64> = (0..1000).map(|i| f64::from((i * 619) % 1000)).collect();
-        let sample = Sample::new(values).unwrap();
-        let within = sample.percentile_within_run(PercentileRank::P50, Level::P95);
-        let plain = sample.percentile_interval(PercentileRank::P50, Level::P95);
-        assert_eq!(within.value, plain.value);
-        assert!(within.n <= 1000 && within.interval.is_some());
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ar1, assert_share, median, of_each, pairs, rng, sample, slack};
-use etalon_stats::{Level, PercentileRank};
+use etalon_stats::Level;
 
 /// How often an interval was issued, and issued but wrong.
 struct Tally {
@@ -65,29 +65,4 @@ fn the_effective_sample_size_is_found() {
     let found = (0..500).map(|_| sample(ar1(&mut rng, 3000, 0.9)).effective_n());
     let middle = median(found.collect());
     assert!((150.0..=175.0).contains(&middle), "{middle}");
-}
-
-#[test]
-fn within_run_percentiles_cover() {
-    let reps = 2000;
-    let z90 = 1.281_551_565_544_600_5;
-    for (phi, n) in [(0.0, 600), (0.5, 1200), (0.8, 3000)] {
-        let mut rng = rng(1300);
-        let covered = common::share(reps, |_| {
-            let run = sample(ar1(&mut rng, n, phi));
-            let within = run.percentile_within_run(PercentileRank::P90, Level::P95);
-            within.interval.unwrap().contains(z90)
-        });
-        assert!(covered >= 0.93 - slack(0.93, reps), "phi {phi}: {covered}");
-    }
-    let mut rng = common::rng(1400);
-    let plain = common::share(reps, |_| {
-        let run = sample(ar1(&mut rng, 3000, 0.8));
-        let plain = run.percentile_interval(PercentileRank::P90, Level::P95);
-        plain.interval.unwrap().contains(z90)
-    });
-    assert!(
-        plain < 0.75,
-        "ranks as if independent must be shown to fail: {plain}"
-    );
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{assert_share, exponential, normal, normals, rng, sample, share, slack};
-use etalon_stats::{Level, PercentileRank, median_ranks, min_n_two_sided, percentile_ranks};
+use etalon_stats::{Level, median_ranks};
 
 const REPS: usize = 20_000;
 
@@ -115,40 +115,4 @@ fn five_values_have_no_median_interval() {
             .interval
             .is_some()
     );
-}
-
-#[test]
-fn percentiles_have_their_smallest_counts() {
-    for (p, n) in [(0.99, 368), (0.999, 3688), (0.9999, 36_887)] {
-        let p = PercentileRank::new(p).unwrap();
-        assert_eq!(min_n_two_sided(p, Level::P95), n);
-        assert_eq!(percentile_ranks(n - 1, p, Level::P95), None);
-        assert!(percentile_ranks(n, p, Level::P95).is_some());
-    }
-}
-
-#[test]
-fn the_percentile_interval_covers_a_lognormal_tail() {
-    let reps = 4000;
-    for (p, z, n) in [
-        (PercentileRank::P99, 2.326_347_874_040_841, 400),
-        (PercentileRank::P99, 2.326_347_874_040_841, 1000),
-        (PercentileRank::P90, 1.281_551_565_544_600_5, 200),
-    ] {
-        let mut rng = rng(401);
-        let covered = share(reps, |_| {
-            let values = normals(&mut rng, n)
-                .iter()
-                .map(|z| (0.5 * z).exp())
-                .collect();
-            let estimate = sample(values).percentile_interval(p, Level::P95);
-            estimate.interval.unwrap().contains(f64::exp(0.5 * z))
-        });
-        let exact = percentile_ranks(n, p, Level::P95).unwrap().coverage;
-        assert!(exact >= 0.95);
-        assert!(
-            (covered - exact).abs() <= slack(exact, reps),
-            "{covered} {exact}"
-        );
-    }
 }

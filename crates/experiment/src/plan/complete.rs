@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_model::{Run, Severity};
+use etalon_model::Run;
 use etalon_stats::MIN_RUNS_LAB;
 
 use super::arrange::Arrangement;
@@ -57,7 +57,7 @@ fn by_cell(arrangement: &Arrangement, runs: &[Run]) -> BTreeMap<usize, CellBlock
         let own = found.entry(cell).or_default();
         own.made += 1;
         own.clean.insert(run.block);
-        if run.findings.iter().any(|f| f.severity == Severity::Invalid) {
+        if run.is_invalid() {
             own.left_out += 1;
             spoilt.insert((cell, run.block));
         }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::plan::arrange;
     use crate::plan::tests::request;
-    use etalon_model::{Finding, IoWorkload, Measurement};
+    use etalon_model::{Finding, IoWorkload, Measurement, Severity};
     use etalon_units::Nanos;
 
     const PLAN: &str = "question = \"Which?\"\n[[factor]]\nname = \"nomerges\"\nlevels = [0, 2]\n\

@@ -340,8 +340,9 @@ impl PlanSession<'_> {
         let is_part = self.open.len() < self.arrangement.cells.len();
         let is_made_good = self.wanted_blocks() == Some(USUAL_BLOCKS);
         if is_made_good && block as usize == USUAL_BLOCKS {
-            let text =
-                "Blocks were added to the 8 planned, for workloads of which runs were left out.";
+            let text = format!(
+                "Blocks were added to the {USUAL_BLOCKS} planned, for workloads of which runs were left out."
+            );
             self.choices.push(Choice::note(text));
         }
         if !is_made_good && is_part && !self.is_part {

@@ -22,7 +22,6 @@ use etalon_stats::{
 };
 
 use crate::figures::{Figures, record};
-use crate::value::is_invalid;
 use limit::{CAPPED, Held};
 
 pub use conditions::{condition_name, condition_names};
@@ -233,7 +232,7 @@ fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> String {
 fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
     let of_block = |arm: &Arm<'_>, block: u32| {
         let mut runs = arm.runs.iter();
-        runs.find(|run| run.block == block && !is_invalid(run))
+        runs.find(|run| run.block == block && !run.is_invalid())
             .map(|run| run.figure())
     };
     let together = arms.iter().all(|arm| arm.session == arms[0].session);

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use etalon_factor::condition::{GuestImage, ImageCache, ImageFormat};
 
+use super::qemu::option_path;
 use super::{GuestError, find_program};
 
 const PROGRAM: &str = "qemu-img";
@@ -45,8 +46,7 @@ impl DiskImage {
         // The guest sends a flush behind every write where its disk says that it has no cache.
         let has_cache = !matches!(cache, ImageCache::WriteThrough | ImageCache::DirectSync);
         let on = |is_on: bool| if is_on { "on" } else { "off" };
-        // A comma within a value is written twice.
-        let path = self.path.to_string_lossy().replace(',', ",,");
+        let path = option_path(&self.path);
         [
             format!(
                 "driver={},node-name=disk{number},discard=unmap,cache.direct={direct},cache.no-flush={ignored},file.driver=file,file.filename={path}",

@@ -11,6 +11,11 @@ const PROGRAM: &str = "qemu-system-x86_64";
 /// and panic (Documentation/admin-guide/kernel-parameters.txt).
 const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet no_timer_check rdinit=/init";
 
+/// A path as the value of an option, within which a comma is written twice (qemu-system(1), on `-device`).
+pub(super) fn option_path(path: &Path) -> String {
+    path.to_string_lossy().replace(',', ",,")
+}
+
 /// A disk of a guest: the first is vda, the second vdb, and so on. Names are within the guest's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuestDisk {

@@ -9,6 +9,7 @@ use etalon_factor::condition::ImageFormat;
 use rustix::fs::OFlags;
 
 use super::GuestError;
+use super::qemu::option_path;
 
 /// What lays the image's filesystem beneath one in memory.
 pub const ROOT: &str = include_str!("root.sh");
@@ -61,7 +62,7 @@ impl RootImage {
 
     /// The node and the device on QEMU's command line.
     pub(super) fn options(&self, number: usize) -> [String; 2] {
-        let path = self.path.to_string_lossy().replace(',', ",,");
+        let path = option_path(&self.path);
         [
             format!(
                 "driver={},node-name=disk{number},read-only=on,file.driver=file,file.filename={path}",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use etalon_language::{figure as local, say};
-use etalon_model::{Cell, Ended, Measurement, Run, RunsByCell, Severity, TaskFigure, Verdict};
+use etalon_model::{Cell, Ended, Measurement, Run, RunsByCell, TaskFigure, Verdict};
 use etalon_stats::{Level, Sample, Summary};
 use etalon_units::{Nanos, Percent};
 
@@ -267,8 +267,7 @@ fn wait(m: &Measurement) -> Option<Nanos> {
 /// stalled moves neither.
 fn median_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> String {
     let keeps_all = matches!(row.cell.verdict, Verdict::Invalid { .. });
-    let is_invalid = |run: &Run| run.findings.iter().any(|f| f.severity == Severity::Invalid);
-    let runs = row.runs.iter().filter(|run| keeps_all || !is_invalid(run));
+    let runs = row.runs.iter().filter(|run| keeps_all || !run.is_invalid());
     let whole = runs.map(|run| &run.measurement);
     let parts = whole.filter(|m| m.ended == Ended::Complete);
     let parts: Vec<f64> = parts

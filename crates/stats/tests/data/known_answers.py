@@ -190,10 +190,6 @@ def figures(values):
         "median": float(np.median(values)),
         "median95": order_interval(values, 0.5, 0.95),
         "median97": order_interval(values, 0.5, 0.97),
-        "p90": float(np.quantile(values, 0.9, method="inverted_cdf")),
-        "p90_95": order_interval(values, 0.9, 0.95),
-        "p99": float(np.quantile(values, 0.99, method="inverted_cdf")),
-        "p99_95": order_interval(values, 0.99, 0.95),
         "median_deviation": float(stats.median_abs_deviation(values)),
         "tau": tau,
         "within_run": within_run(values, tau),
@@ -242,21 +238,6 @@ def adjusted(p):
     return {"p": list(p), "holm": holm, "screen": list(stats.false_discovery_control(p))}
 
 
-def nested():
-    for shape in ((2, 3), (5, 4, 3), (30, 5, 3), (4, 3, 2, 2)):
-        values = RNG.standard_normal(math.prod(shape))
-        cube = np.array(short(values)).reshape(shape[::-1])
-        s2, level = [], cube
-        while level.ndim:
-            means = level.mean(axis=-1)
-            s2.append(float(np.mean(np.var(level, axis=-1, ddof=1))))
-            level = means
-        t2 = [s2[0]] + [s2[i] - s2[i - 1] / shape[i - 1] for i in range(1, len(shape))]
-        top = cube.reshape(shape[-1], -1).mean(axis=1)
-        yield {"repetitions": shape, "values": list(cube.ravel()), "s2": s2, "t2": t2,
-               "t95": t_interval(top, 0.95)}
-
-
 def power(cv, difference, n):
     df, shift_ = 2 * (n - 1), difference / cv * math.sqrt(n / 2)
     critical = stats.t.isf(0.025, df)
@@ -266,23 +247,6 @@ def power(cv, difference, n):
 
 def runs_to_detect(cv, difference):
     return next(n for n in range(2, 10000) if power(cv, difference, n) >= 0.8)
-
-
-def crossing(looks, z):
-    times = np.array(looks) / looks[-1]
-    cov = np.sqrt(np.minimum.outer(times, times) / np.maximum.outer(times, times))
-    inside = stats.multivariate_normal.cdf(
-        np.array(z), cov=cov, lower_limit=-np.array(z), maxpts=400_000, abseps=1e-7, releps=1e-7)
-    return 1 - float(inside)
-
-
-def o_brien_fleming(looks):
-    times = np.array(looks) / looks[-1]
-    low, high = 1.9, 2.3
-    for _ in range(16):
-        middle = (low + high) / 2
-        low, high = (middle, high) if crossing(looks, middle / np.sqrt(times)) > 0.05 else (low, middle)
-    return {"looks": looks, "nominal_p": list(2 * stats.norm.sf(high / np.sqrt(times)))}
 
 
 def plain(value):
@@ -302,9 +266,7 @@ def main():
         "samples": [{"name": name, "values": values} | figures(values) for name, values in data_sets()],
         "pairs": list(pairs()),
         "families": [adjusted(RNG.uniform(0, 1, m) ** 3) for m in (1, 2, 3, 6, 10, 45)],
-        "nested": list(nested()),
         "power": [[cv, d, runs_to_detect(cv, d)] for cv in (0.01, 0.034, 0.07) for d in (0.02, 0.05, 0.11)],
-        "o_brien_fleming": [o_brien_fleming(looks) for looks in ([6, 12, 18, 24, 30], [6, 10, 15, 22, 30], [10, 20])],
     }
     lines = [f'  "{key}": [\n    ' + ",\n    ".join(json.dumps(plain(row)) for row in rows) + "\n  ]"
              for key, rows in answers.items()]
