@@ -92,9 +92,9 @@ pub struct ComparisonArm {
     pub headline: Headline,
     /// The mean as a share of the mean of all arms' means.
     pub of_group: f64,
-    /// The ratio of geometric means to the baseline; `None` for the baseline itself.
+    /// The ratio of geometric means to the baseline; `None` for the baseline itself, and where it is left out.
     pub of_baseline: Option<Estimate>,
-    /// Arms that share a letter are not separated.
+    /// Arms that share a letter are not separated; empty where it is left out, or where its runs alone are too few.
     pub letters: String,
     /// True only where it beats every other arm.
     pub is_best: bool,
@@ -102,8 +102,12 @@ pub struct ComparisonArm {
     pub sd: Option<f64>,
     /// The standard deviation as a share of the mean; `None` for a single run or a mean of zero.
     pub cv: Option<f64>,
-    /// How it does against the baseline; `None` for the baseline itself.
+    /// How it does against the baseline; `None` for the baseline itself, and where it is left out.
     pub standing: Option<Standing>,
+    /// Why it is compared with nothing although the others are, in a sentence; `None` where it is compared, and in documents
+    /// of older versions.
+    #[serde(default)]
+    pub left_out: Option<String>,
 }
 
 impl ComparisonArm {

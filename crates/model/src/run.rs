@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Severity, Workload,
-    optional, stack::DeviceClass,
+    Circumstances, DeviceTraffic, Ended, EnvironmentRecord, Finding, Measurement, Severity,
+    Workload, optional, stack::DeviceClass,
 };
 
 /// The store's number for a run or an experiment.

@@ -135,6 +135,7 @@ pub(crate) fn comparison() -> Comparison {
             sd: Some(0.14),
             cv: Some(0.14 / mean),
             standing: ratio.map(|_| Standing::Faster),
+            left_out: None,
         }
     };
     Comparison {

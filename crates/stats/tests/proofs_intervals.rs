@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_share, exponential, normal, normals, rng, sample, share, slack};
+use common::{assert_share, exponential, normal, normals, rng, sample, share};
 use etalon_stats::{Level, median_ranks};
 
 const REPS: usize = 20_000;

@@ -23,7 +23,8 @@ struct CellBlocks {
 }
 
 /// The workloads that runs left out have left without the fewest blocks that an interval takes, where another block may
-/// make that good. Of a cell whose runs are left out by half the cause lies in what is measured, and more runs have it too.
+/// make that good. Of a cell whose runs are left out by half the cause lies in what is measured, and more runs have it too:
+/// it is no reason for more, and nothing can be held against it if it is the first.
 pub(super) fn lacking_workloads(arrangement: &Arrangement, runs: &[Run]) -> BTreeSet<usize> {
     let found = by_cell(arrangement, runs);
     let workloads = arrangement.cells.iter().map(|cell| cell.workload);
@@ -38,13 +39,17 @@ pub(super) fn lacking_workloads(arrangement: &Arrangement, runs: &[Run]) -> BTre
 }
 
 fn is_lacking(cells: &[&CellBlocks]) -> bool {
-    let is_hopeless = |cell: &&CellBlocks| cell.left_out * 2 >= cell.made;
-    let complete = cells
-        .iter()
-        .map(|cell| cell.clean.clone())
-        .reduce(|all, own| &all & &own);
+    let is_hopeful = |cell: &CellBlocks| cell.left_out * 2 < cell.made;
+    if !cells.first().is_some_and(|first| is_hopeful(first)) {
+        return false;
+    }
+    let hopeful = cells.iter().filter(|cell| is_hopeful(cell));
+    let hopeful: Vec<&BTreeSet<u32>> = hopeful.map(|cell| &cell.clean).collect();
+    let all = hopeful.iter().copied().cloned();
+    let complete = all.reduce(|all, own| &all & &own);
     let complete = complete.map_or(0, |blocks| blocks.len());
-    complete < MIN_RUNS_LAB && !cells.iter().any(is_hopeless)
+    let are_compared = hopeful.len() > 1 || cells.len() == 1;
+    are_compared && complete < MIN_RUNS_LAB
 }
 
 fn by_cell(arrangement: &Arrangement, runs: &[Run]) -> BTreeMap<usize, CellBlocks> {
@@ -77,12 +82,16 @@ mod tests {
     use etalon_model::{Finding, IoWorkload, Measurement, Severity};
     use etalon_units::Nanos;
 
-    const PLAN: &str = "question = \"Which?\"\n[[factor]]\nname = \"nomerges\"\nlevels = [0, 2]\n\
-                        [[workload]]\nop = \"read\"\n";
-
-    /// So many blocks, of which these runs are left out: block and cell.
+    /// So many blocks of two levels, of which these runs are left out: block and cell.
     fn lacks(blocks: u32, left_out: &[(u32, usize)]) -> bool {
-        let arrangement = arrange(&request(PLAN));
+        lacks_of("[0, 2]", blocks, left_out)
+    }
+
+    fn lacks_of(levels: &str, blocks: u32, left_out: &[(u32, usize)]) -> bool {
+        let plan = format!(
+            "question = \"Which?\"\n[[factor]]\nname = \"nomerges\"\nlevels = {levels}\n[[workload]]\nop = \"read\"\n"
+        );
+        let arrangement = arrange(&request(&plan));
         let names: Vec<&str> = arrangement.cells.iter().map(|c| c.name.as_str()).collect();
         let all = (0..blocks).flat_map(|block| (0..names.len()).map(move |cell| (block, cell)));
         let run = |(block, cell): (u32, usize)| {
@@ -112,5 +121,18 @@ mod tests {
         let of_one = |blocks: u32| (0..blocks).map(|block| (block, 0)).collect::<Vec<_>>();
         assert!(lacks(8, &of_one(3)));
         assert!(!lacks(8, &of_one(4)));
+    }
+
+    #[test]
+    fn a_level_beyond_help_does_not_keep_the_others_from_it() {
+        let spoilt = |hopeless: usize, lacking: usize| {
+            let all = (0..8).map(|block| (block, hopeless));
+            all.chain((0..3).map(|block| (block, lacking)))
+                .collect::<Vec<_>>()
+        };
+        let lacks = |left_out: &[(u32, usize)]| lacks_of("[0, 1, 2]", 8, left_out);
+        assert!(lacks(&spoilt(1, 2)));
+        // Nothing is compared with an invalid baseline.
+        assert!(!lacks(&spoilt(0, 2)));
     }
 }

@@ -70,7 +70,15 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
             }
             other => other,
         };
-        row(&arm.label, outcome, ratio)
+        let judged = row(&arm.label, outcome, ratio);
+        match &arm.left_out {
+            Some(reason) => GateRow {
+                outcome: GateOutcome::NotCompared,
+                reason: Some(reason.clone()),
+                ..judged
+            },
+            None => judged,
+        }
     };
     others.map(judged).collect()
 }

@@ -4,6 +4,7 @@ mod conditions;
 mod gate;
 mod groups;
 mod io_conditions;
+mod left_out;
 pub(crate) mod limit;
 mod rows;
 mod sessions;
@@ -87,8 +88,10 @@ pub enum CompareError {
 /// comes from [`compare_rows`].
 ///
 /// Arms whose workloads differ in more than was declared, that are invalid, or that have fewer than
-/// two runs are refused with the reasons, as a comparison whose verdict says so. What they were
-/// measured on may differ in everything: that is what is compared.
+/// two runs are refused with the reasons, as a comparison whose verdict says so; of three and more
+/// arms those that are invalid or have too few runs are left out, unless one is the baseline, and
+/// the others are compared. What they were measured on may differ in everything: that is what is
+/// compared.
 ///
 /// # Errors
 /// [`CompareError`] when the request itself makes no sense.
@@ -98,7 +101,12 @@ pub fn compare_arms(
     options: &CompareOptions,
 ) -> Result<Comparison, CompareError> {
     let held = limit::declared(arms, options);
-    compared(name, &limit::under(arms, &held), options)
+    let arms = limit::under(arms, &held);
+    let out = left_out::left_out(&arms, options.baseline);
+    match out.is_empty() {
+        true => compared(name, &arms, options),
+        false => left_out::compare_others(name, &arms, options, &out),
+    }
 }
 
 fn compared(
@@ -153,7 +161,8 @@ fn compared(
 /// No interval, no claim: chance alone may be behind whatever a test says of so few runs.
 fn claim_nothing(comparison: &mut Comparison) {
     comparison.verdict = ComparisonVerdict::Undecided;
-    for arm in &mut comparison.arms {
+    let are_compared = comparison.arms.iter_mut();
+    for arm in are_compared.filter(|arm| !arm.letters.is_empty()) {
         (arm.letters, arm.is_best) = ("a".to_owned(), false);
     }
 }
@@ -289,6 +298,7 @@ fn describe(
             sd: sample.sd(),
             cv: sample.cv(),
             standing: None,
+            left_out: None,
         });
     }
     Ok(described)

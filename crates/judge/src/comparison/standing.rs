@@ -17,6 +17,9 @@ pub(super) fn give(comparison: &mut Comparison) {
 
 fn word(arm: &ComparisonArm, base: &str, comparison: &Comparison) -> Option<Standing> {
     let ratio = arm.of_baseline.as_ref()?.value;
+    if arm.has_too_few_runs() {
+        return Some(Standing::NotShown);
+    }
     let is_separate = match comparison.verdict {
         ComparisonVerdict::Equivalent => return Some(Standing::Equal),
         ComparisonVerdict::Greater { .. } => true,

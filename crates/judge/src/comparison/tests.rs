@@ -294,7 +294,7 @@ fn another_cache_state_or_an_invalid_arm_is_refused() {
 }
 
 /// Gives the run invalid findings with these codes.
-fn held(run: &mut Run, codes: &[&str]) {
+pub(super) fn held(run: &mut Run, codes: &[&str]) {
     let invalid = |code: &&str| Finding::new(code, Severity::Invalid, "", "");
     let found = codes.iter().map(invalid);
     run.findings = found.collect();

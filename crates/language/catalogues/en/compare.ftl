@@ -7,6 +7,7 @@ compare-experiment = experiment { $number }
 compare-missing = Not compared, as not every arm has it: { $rows }.
 compare-refused = Not compared: { $rows }: { $cause }
 compare-refused-declare = { $reasons } To compare it all the same: { $command }
+compare-left-out = Left out of { $rows }: { $cause }
 compare-like = To compare them: { $command }
 compare-invalid-arm = What to change before { $arm } is measured again: { $command }
 compare-few-runs = More runs of { $arm }: { $command }
@@ -35,6 +36,7 @@ compare-mean-ratio = mean ratio
 compare-difference = difference
 compare-none-shown = none shown
 compare-too-few = too few runs
+compare-is-left-out = left out
 compare-equal-within = equal within { $margin }
 compare-within = within { $margin }
 

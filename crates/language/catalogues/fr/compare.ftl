@@ -7,6 +7,7 @@ compare-experiment = l’expérience { $number }
 compare-missing = Non comparé, car absent d’un côté : { $rows }.
 compare-refused = Non comparé : { $rows } : { $cause }
 compare-refused-declare = { $reasons } Pour comparer malgré tout : { $command }
+compare-left-out = Exclu de { $rows } : { $cause }
 compare-like = Pour les comparer : { $command }
 compare-invalid-arm = Que changer avant de remesurer { $arm } : { $command }
 compare-few-runs = Plus de passages de { $arm } : { $command }
@@ -35,6 +36,7 @@ compare-mean-ratio = rapport moyen
 compare-difference = différence
 compare-none-shown = non établie
 compare-too-few = trop peu de passages
+compare-is-left-out = exclu
 compare-equal-within = égal à { $margin } près
 compare-within = à { $margin } près
 

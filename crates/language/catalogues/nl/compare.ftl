@@ -7,6 +7,7 @@ compare-experiment = experiment { $number }
 compare-missing = Niet vergeleken, want niet elke kant heeft het: { $rows }.
 compare-refused = Niet vergeleken: { $rows }: { $cause }
 compare-refused-declare = { $reasons } Om het toch te vergelijken: { $command }
+compare-left-out = Weggelaten uit { $rows }: { $cause }
 compare-like = Om ze te vergelijken: { $command }
 compare-invalid-arm = Wat te veranderen voor { $arm } opnieuw gemeten wordt: { $command }
 compare-few-runs = Meer runs van { $arm }: { $command }
@@ -35,6 +36,7 @@ compare-mean-ratio = gem. verhouding
 compare-difference = verschil
 compare-none-shown = niet getoond
 compare-too-few = te weinig metingen
+compare-is-left-out = weggelaten
 compare-equal-within = gelijk binnen { $margin }
 compare-within = binnen { $margin }
 

@@ -95,10 +95,20 @@ fn line(row: &ComparedRow<'_>, arm: &ComparisonArm) -> Vec<String> {
         figure(row.cell, arm.mean.value),
         arm.sd.map_or_else(absent, |sd| figure(row.cell, sd)),
         arm.cv.map_or_else(absent, percent),
-        percent(arm.of_group),
-        percent(arm.of_baseline.as_ref().map_or(1.0, |ratio| ratio.value)),
+        of_others(arm, arm.of_group),
+        of_others(
+            arm,
+            arm.of_baseline.as_ref().map_or(1.0, |ratio| ratio.value),
+        ),
         mark(arm),
     ]
+}
+
+fn of_others(arm: &ComparisonArm, share: f64) -> String {
+    match arm.left_out {
+        Some(_) => ABSENT.to_owned(),
+        None => local(Percent::from_fraction(share)),
+    }
 }
 
 /// `X` for the one that beats all others, else the letters of those it is not separated from.

@@ -50,7 +50,7 @@ impl ComparedRow<'_> {
     }
 }
 
-/// Which rows are not compared and why, in sentences, with the command that would compare them where the arms were
+/// Which rows, and which arms of them, are not compared and why, in sentences, with the command that would compare them where the arms were
 /// typed.
 pub fn not_compared(rows: &[ComparedRow<'_>], typed: &[String], names: &[String]) -> Vec<String> {
     refused::sentences(rows, &Groups::new(typed, names, 0), None)

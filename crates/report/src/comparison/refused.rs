@@ -1,4 +1,4 @@
-//! The rows that cannot be compared, with the one thing to do.
+//! The rows that cannot be compared, with the one thing to do, and the arms that are left out of others.
 
 use etalon_language::say;
 use etalon_model::{Comparison, ComparisonVerdict};
@@ -17,28 +17,44 @@ pub(crate) fn sentences(
     groups: &Groups,
     like: Option<&str>,
 ) -> Vec<String> {
-    let mut causes: Vec<(String, Vec<String>)> = Vec::new();
-    for row in rows {
-        let Some(cause) = cause(row, groups, like.is_some()) else {
-            continue;
-        };
-        match causes.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, names)) => names.push(label(row.cell)),
-            None => causes.push((cause, vec![label(row.cell)])),
-        }
-    }
-    let sentence = |(cause, names): (String, Vec<String>)| {
-        let names = match names.len() == rows.len() && names.len() > 1 {
-            true => say!("all-rows"),
-            false => names.join(", "),
-        };
-        say!("compare-refused", rows = names, cause = cause)
-    };
-    let told: Vec<String> = causes.into_iter().map(sentence).collect();
+    let refused = |row: &ComparedRow<'_>| Vec::from_iter(cause(row, groups, like.is_some()));
+    let refused = by_cause(rows, refused).into_iter();
+    let refused =
+        refused.map(|(cause, names)| say!("compare-refused", rows = names, cause = cause));
+    let out = by_cause(rows, left_out).into_iter();
+    let out = out.map(|(cause, names)| say!("compare-left-out", rows = names, cause = cause));
+    let told: Vec<String> = refused.chain(out).collect();
     let would_do = rows.iter().any(|row| is_by_speed(row.comparison));
     let like = like.filter(|_| would_do);
     let like = like.map(|command| say!("compare-like", command = command));
     told.into_iter().chain(like).collect()
+}
+
+/// Each cause with the rows that it concerns.
+fn by_cause(
+    rows: &[ComparedRow<'_>],
+    causes: impl Fn(&ComparedRow<'_>) -> Vec<String>,
+) -> Vec<(String, String)> {
+    let mut known: Vec<(String, Vec<String>)> = Vec::new();
+    for row in rows {
+        for cause in causes(row) {
+            match known.iter_mut().find(|(known, _)| *known == cause) {
+                Some((_, names)) => names.push(label(row.cell)),
+                None => known.push((cause, vec![label(row.cell)])),
+            }
+        }
+    }
+    let named = |names: Vec<String>| match names.len() == rows.len() && names.len() > 1 {
+        true => say!("all-rows"),
+        false => names.join(", "),
+    };
+    let known = known.into_iter();
+    known.map(|(cause, names)| (cause, named(names))).collect()
+}
+
+fn left_out(row: &ComparedRow<'_>) -> Vec<String> {
+    let arms = row.comparison.arms.iter();
+    arms.filter_map(|arm| arm.left_out.clone()).collect()
 }
 
 /// Whether nothing but the speed of the targets made the workloads differ.

@@ -222,7 +222,10 @@ fn shared_unit(
 }
 
 fn result(row: &ComparedRow<'_>, arm: &ComparisonArm, extent: TableExtent) -> String {
-    figure(row.cell, arm.estimate().value) + &half_width(arm, extent)
+    match arm.left_out {
+        Some(_) => ABSENT.to_owned(),
+        None => figure(row.cell, arm.estimate().value) + &half_width(arm, extent),
+    }
 }
 
 fn half_width(arm: &ComparisonArm, extent: TableExtent) -> String {
@@ -239,6 +242,7 @@ fn half_width(arm: &ComparisonArm, extent: TableExtent) -> String {
 
 fn of_baseline(arm: &ComparisonArm) -> [String; 2] {
     match &arm.of_baseline {
+        None if arm.left_out.is_some() => [ABSENT.to_owned(), String::new()],
         None => [ratio(1.0), String::new()],
         Some(of) => [
             ratio(of.value),
@@ -250,6 +254,7 @@ fn of_baseline(arm: &ComparisonArm) -> [String; 2] {
 fn word(arm: &ComparisonArm, row: &ComparedRow<'_>, extent: TableExtent) -> String {
     let margin = margin(row.comparison.margin);
     match (arm.standing, extent.whole) {
+        (None, _) if arm.left_out.is_some() => say!("compare-is-left-out"),
         (None, _) => String::new(),
         (Some(Standing::Faster), _) => say!("report-faster"),
         (Some(Standing::Slower), _) => say!("report-slower"),

@@ -46,19 +46,29 @@ fn page_like(comparisons: &[(Comparison, Cell)], like: Option<&str>, look: Look)
         .map(|(comparison, cell)| ComparedRow { comparison, cell })
         .collect();
     ComparisonPage {
-        rows: &rows,
         typed: &["1".to_owned(), "2".to_owned()],
         names: &["none".to_owned(), "bfq".to_owned()],
+        like,
+        ..bare(&rows, look)
+    }
+    .to_string()
+}
+
+/// The rows alone.
+fn bare<'a>(rows: &'a [ComparedRow<'a>], look: Look) -> ComparisonPage<'a> {
+    ComparisonPage {
+        rows,
+        typed: &[],
+        names: &[],
         baseline: 0,
         missing: &[],
         differing: None,
         gate: None,
-        like,
+        like: None,
         mending: &[],
         store: "",
         look,
     }
-    .to_string()
 }
 
 #[test]
@@ -158,6 +168,42 @@ fn runs_that_are_too_few_are_no_finding() {
     let told = "Too few runs to tell whether anything differs.";
     assert!(text.contains(told), "{text}");
     assert!(!text.contains("No difference"), "{text}");
+}
+
+#[test]
+fn an_arm_that_is_left_out_is_named_with_its_cause() {
+    let mut all = comparisons();
+    all.truncate(1);
+    let arms = &mut all[0].0.arms;
+    arms.push(arms[1].clone());
+    let out = &mut arms[1];
+    (out.of_baseline, out.standing) = (None, None);
+    out.left_out = Some("bfq is invalid (steal).".to_owned());
+    let rows = [ComparedRow {
+        comparison: &all[0].0,
+        cell: &all[0].1,
+    }];
+    let names = ["none", "bfq", "kyber"].map(str::to_owned);
+    for width in [60, 80, 120] {
+        let text = ComparisonPage {
+            typed: &names,
+            names: &names,
+            ..bare(&rows, wide(width))
+        };
+        let text = text.to_string();
+        let row = text
+            .lines()
+            .rfind(|line| line.contains(" B ") || line.contains(" bfq "));
+        let row = row.unwrap_or_default();
+        assert!(row.ends_with("left out") && !row.contains("IOPS"), "{text}");
+        let text = text.replace("\n  ", " ");
+        let told = "Left out of random write 4 KiB QD1: bfq is invalid (steal).";
+        assert!(text.contains(told), "{text}");
+        assert!(
+            text.contains("kyber is 1.25 times as fast as none"),
+            "{text}"
+        );
+    }
 }
 
 #[test]

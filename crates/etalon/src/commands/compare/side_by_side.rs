@@ -38,14 +38,15 @@ impl SideBySide {
         let rows: Vec<RowArms<'_>> = rows.map(|cells| row_of(named, &names, cells)).collect();
         let compared = compare_rows(&rows, &options)?.into_iter();
         let bases = matched.rows.iter().map(|cells| cells[0].clone());
-        let all = compared.zip(bases);
+        let all: Vec<(Comparison, Cell)> = compared.zip(bases).collect();
+        let typed: Vec<String> = named.iter().map(|arm| arm.typed.clone()).collect();
+        let not_compared = not_compared(&report_rows(&all), &typed, &names);
         let is_refused =
             |row: &(Comparison, Cell)| matches!(row.0.verdict, ComparisonVerdict::Refused { .. });
-        let (refused, rows): (Vec<_>, Vec<_>) = all.partition(is_refused);
-        let typed: Vec<String> = named.iter().map(|arm| arm.typed.clone()).collect();
+        let rows: Vec<_> = all.into_iter().filter(|row| !is_refused(row)).collect();
         let differing = environments.differing();
         let mut notes = differing.notes(&matched.missing, &report_rows(&rows), &typed);
-        notes.extend(not_compared(&report_rows(&refused), &typed, &names));
+        notes.extend(not_compared);
         Ok(SideBySide { rows, names, notes })
     }
 }

@@ -1,6 +1,6 @@
 //! What the levels of a plan did: the comparison that `etalon run` prints, for the report of its experiment.
 
-use etalon_model::{ComparisonVerdict, ExperimentKind};
+use etalon_model::ExperimentKind;
 use etalon_report::{ComparedRow, not_compared};
 use etalon_store::{Outline, Store};
 
@@ -47,8 +47,6 @@ impl Planned {
 
     /// Why the rest could not be.
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut refused = self.page.rows();
-        refused.retain(|row| matches!(row.comparison.verdict, ComparisonVerdict::Refused { .. }));
-        not_compared(&refused, &[], self.names())
+        not_compared(&self.page.rows(), &[], self.names())
     }
 }

@@ -6,6 +6,7 @@ use etalon_model::{ComparisonArm, Standing, Unit};
 use super::super::tag::text;
 use super::speed;
 use crate::comparison::ComparedRow;
+use crate::figures::ABSENT;
 use crate::role::{figure, label};
 
 /// Two conditions stand side by side, a workload a row; each of several has a row of its own.
@@ -85,7 +86,7 @@ fn several(row: &ComparedRow<'_>, names: &[String]) -> String {
     );
     let rows = arms.iter().zip(names).enumerate().map(|(n, (arm, name))| {
         let other = (n > 0).then_some(arm);
-        let other = other.filter(|arm| arm.of_baseline.is_some());
+        let other = other.filter(|arm| arm.of_baseline.is_some() || arm.left_out.is_some());
         format!(
             "<tr role=\"row\">{}<th role=\"rowheader\" scope=\"row\" class=\"lv\">{}</th>{}{}</tr>\n",
             match n {
@@ -101,7 +102,10 @@ fn several(row: &ComparedRow<'_>, names: &[String]) -> String {
 }
 
 fn value(row: &ComparedRow<'_>, arm: &ComparisonArm, head: &str) -> String {
-    let said = figure(row.cell, arm.estimate().value);
+    let said = match arm.left_out {
+        Some(_) => ABSENT.to_owned(),
+        None => figure(row.cell, arm.estimate().value),
+    };
     format!(
         "<td role=\"cell\" class=\"val r\" data-l=\"{}\">{}</td>",
         text(head),
@@ -145,6 +149,7 @@ fn standing(arm: &ComparisonArm) -> String {
         Some(Standing::Faster) => ("valid", say!("report-faster")),
         Some(Standing::Slower) => ("invalid", say!("report-slower")),
         Some(Standing::Equal) => ("eq", say!("report-equivalent")),
+        _ if arm.left_out.is_some() => ("undecided", say!("compare-is-left-out")),
         _ if arm.has_too_few_runs() => ("undecided", say!("compare-too-few")),
         _ => ("undecided", say!("report-no-difference")),
     };
