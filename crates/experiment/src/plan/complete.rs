@@ -44,11 +44,10 @@ fn is_lacking(cells: &[&CellBlocks]) -> bool {
         return false;
     }
     let hopeful = cells.iter().filter(|cell| is_hopeful(cell));
-    let hopeful: Vec<&BTreeSet<u32>> = hopeful.map(|cell| &cell.clean).collect();
-    let all = hopeful.iter().copied().cloned();
-    let complete = all.reduce(|all, own| &all & &own);
+    let are_compared = hopeful.clone().count() > 1 || cells.len() == 1;
+    let clean = hopeful.map(|cell| cell.clean.clone());
+    let complete = clean.reduce(|all, own| &all & &own);
     let complete = complete.map_or(0, |blocks| blocks.len());
-    let are_compared = hopeful.len() > 1 || cells.len() == 1;
     are_compared && complete < MIN_RUNS_LAB
 }
 

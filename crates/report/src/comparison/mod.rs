@@ -50,8 +50,8 @@ impl ComparedRow<'_> {
     }
 }
 
-/// Which rows, and which arms of them, are not compared and why, in sentences, with the command that would compare them where the arms were
-/// typed.
+/// Which rows, and which arms of them, are not compared and why, in sentences, with the command that would compare them
+/// where the arms were typed.
 pub fn not_compared(rows: &[ComparedRow<'_>], typed: &[String], names: &[String]) -> Vec<String> {
     refused::sentences(rows, &Groups::new(typed, names, 0), None)
 }
