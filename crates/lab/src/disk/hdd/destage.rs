@@ -32,35 +32,44 @@ impl Hdd {
             return;
         };
         let request = waiting.request;
-        let end_ns = match request.kind {
+        self.work = Some(match request.kind {
             RequestKind::Read => self.read(at_ns, &request, &waiting.span),
-            _ => self.write(at_ns, request.offset_bytes, request.length_bytes),
-        };
-        self.work = Some(Work {
-            end_ns,
-            request: Some(request.id),
+            _ => {
+                let end_ns = self.write(at_ns, request.offset_bytes, request.length_bytes);
+                Work::of(request.id, end_ns)
+            }
         });
     }
 
-    /// When a read that needs the mechanism has ended.
-    fn read(&mut self, at_ns: u64, request: &Request, span: &TrackSpan) -> u64 {
-        let (from, to) = (span.from_ns, span.to_ns);
-        let (buffered, end) = match self.read_on_ns(at_ns, span) {
-            Some(end) => (self.stream.map_or(from, |stream| stream.oldest_ns()), end),
-            None => {
-                let ready = at_ns + self.figures.command_ns;
-                let over = self.arm.over_place_ns(ready, span.cylinder, from);
-                (from, over + (to - from))
-            }
+    /// A read that needs the mechanism.
+    fn read(&mut self, at_ns: u64, request: &Request, span: &TrackSpan) -> Work {
+        let Some(passed) = self.read_on_ns(at_ns, span) else {
+            let ready = at_ns + self.figures.command_ns;
+            let over = self.arm.over_place_ns(ready, span.cylinder, span.from_ns);
+            let passed = over + (span.to_ns - span.from_ns);
+            self.stay_over(request, span.to_ns, span.from_ns, passed);
+            // The medium is slower than the interface: the last sector is across when it has been read.
+            return Work::of(request.id, passed);
         };
+        let buffered = self.stream.map_or(span.from_ns, |it| it.oldest_ns());
+        self.stay_over(request, span.to_ns, buffered, passed);
+        // Much of it may have been in the buffer before it was asked for, and goes across no faster for that.
+        let across = self.answered_ns(at_ns, request.length_bytes);
+        Work {
+            end_ns: passed,
+            answers: Some((request.id, passed.max(across))),
+        }
+    }
+
+    /// The head has passed the end of a read at this time, and reads on.
+    fn stay_over(&mut self, request: &Request, to: u64, buffered: u64, passed: u64) {
         let last = request.end_bytes().saturating_sub(1);
         self.arm.move_over(&self.geometry, last);
         let ahead = request.end_bytes() + self.figures.read_ahead_bytes;
         let limit = self.geometry.place_ns(ahead.min(self.geometry.bytes() - 1));
         let oldest = limit.saturating_sub(2 * (limit - to.min(limit)));
-        let stream = HeadStream::new(buffered.max(oldest), to, end, limit.max(to));
+        let stream = HeadStream::new(buffered.max(oldest), to, passed, limit.max(to));
         self.stream = Some(stream);
-        end
     }
 
     /// When a write to the medium has ended.
@@ -104,7 +113,7 @@ impl Hdd {
         let end_ns = self.write(at_ns, begin, dirty.length_bytes);
         self.work = Some(Work {
             end_ns,
-            request: None,
+            answers: None,
         });
     }
 

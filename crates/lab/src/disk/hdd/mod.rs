@@ -65,8 +65,18 @@ struct Waiting {
 #[derive(Debug, Clone, Copy)]
 struct Work {
     end_ns: u64,
-    /// The request that ends with it; none where a cached write goes to the medium.
-    request: Option<u64>,
+    /// The request that it is done for, and when that is answered; none where a cached write goes to the medium.
+    answers: Option<(u64, u64)>,
+}
+
+impl Work {
+    /// Work whose end answers its request.
+    fn of(request: u64, end_ns: u64) -> Work {
+        Work {
+            end_ns,
+            answers: Some((request, end_ns)),
+        }
+    }
 }
 
 impl Hdd {
@@ -172,7 +182,7 @@ impl Hdd {
     }
 
     fn destages(&self) -> bool {
-        self.work.is_some_and(|work| work.request.is_none())
+        self.work.is_some_and(|work| work.answers.is_none())
     }
 
     /// Ends the flushes whose writes are all on the medium.
@@ -222,14 +232,13 @@ impl Disk for Hdd {
             _ => return self.finished.take(),
         };
         self.work = None;
+        if let Some((id, answered_ns)) = work.answers {
+            self.finished.add(answered_ns, id);
+        }
         self.admit_crowded(work.end_ns);
         self.end_flushes(work.end_ns);
         self.begin(work.end_ns);
-        work.request.map(|id| Completion {
-            id,
-            at_ns: work.end_ns,
-            failed: None,
-        })
+        None
     }
 }
 

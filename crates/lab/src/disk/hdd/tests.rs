@@ -108,3 +108,23 @@ fn answers_share_the_interface() {
     hdd.submit(0, of(RequestKind::WRITE, 20));
     assert_eq!([end(&mut hdd), end(&mut hdd)], [51 * US, 102 * US]);
 }
+
+#[test]
+fn a_buffer_gives_nothing_faster_than_the_interface() {
+    let mut hdd = disk(0);
+    hdd.submit(0, of(RequestKind::Read, 50));
+    let read = end(&mut hdd);
+    // The head has passed three of these five sectors when they are asked for, and is past all of them in time for the interface.
+    let five = Request {
+        length_bytes: 5 * SECTOR_BYTES,
+        ..of(RequestKind::Read, 51)
+    };
+    hdd.submit(read + 300 * US, five);
+    assert_eq!(end(&mut hdd), read + 500 * US);
+    let mut slow = disk(0);
+    slow.figures.interface_rate /= 100;
+    slow.submit(0, of(RequestKind::Read, 50));
+    let read = end(&mut slow);
+    slow.submit(read + 300 * US, five);
+    assert_eq!(end(&mut slow), read + 300 * US + 50 * US + 500 * US);
+}
