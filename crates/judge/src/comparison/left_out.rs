@@ -7,7 +7,8 @@
 use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Standing};
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample, ratio_by};
 
-use super::{Arm, CompareError, CompareOptions, compared, conditions, unusable, values_by_design};
+use super::refusal::unusable;
+use super::{Arm, CompareError, CompareOptions, compared, conditions, values_by_design};
 use crate::comparison::limit::Held;
 use crate::figures::record;
 
@@ -24,7 +25,7 @@ pub(super) fn left_out(arms: &[Arm<'_>], baseline: usize) -> Vec<LeftOut> {
     let unusable = out_for(arms, |_, arm| match Held::of(arm) {
         // What would be usable under a limit is refused with the word that declares it.
         Some(held) if held.is_usable() => None,
-        _ => unusable(arm).map(Some),
+        _ => unusable(&[arm]).pop().map(Some),
     });
     if !leaves_a_pair(arms, baseline, &unusable) {
         return Vec::new();

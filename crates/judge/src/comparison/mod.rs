@@ -6,6 +6,7 @@ mod groups;
 mod io_conditions;
 mod left_out;
 pub(crate) mod limit;
+mod refusal;
 mod rows;
 mod sessions;
 mod standing;
@@ -14,16 +15,14 @@ mod undeclared;
 #[cfg(test)]
 mod split_plots;
 
-use etalon_model::{
-    Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, Verdict, WorkloadDifference,
-};
+use etalon_model::{Cell, Comparison, ComparisonArm, ComparisonVerdict, Run};
 use etalon_stats::{
-    Better, ComparisonVerdict as PairVerdict, Design, Level, MIN_RUNS_LAB, Margin, MarginError,
-    Ranking, RankingError, RatioError, Sample, SampleError, compare, rank, ratio_by,
+    Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
+    RankingError, RatioError, Sample, SampleError, compare, rank, ratio_by,
 };
 
 use crate::figures::{Figures, record};
-use limit::{CAPPED, Held};
+use refusal::refusal;
 
 pub use conditions::{condition_name, condition_names};
 pub use gate::gate;
@@ -165,75 +164,6 @@ fn claim_nothing(comparison: &mut Comparison) {
     for arm in are_compared.filter(|arm| !arm.letters.is_empty()) {
         (arm.letters, arm.is_best) = ("a".to_owned(), false);
     }
-}
-
-/// Why the arms cannot be compared; `None` where they can.
-fn refusal(
-    arms: &[Arm<'_>],
-    differences: &[WorkloadDifference],
-    options: &CompareOptions,
-) -> Option<ComparisonVerdict> {
-    let declared: Vec<String> = options.by.iter().map(|by| condition_name(by)).collect();
-    let (capped, others): (Vec<&Arm<'_>>, Vec<&Arm<'_>>) = arms
-        .iter()
-        .partition(|arm| Held::of(arm).is_some_and(|held| held.is_usable()));
-    let capped: Vec<String> = capped.into_iter().filter_map(unusable).collect();
-    let spoiled: Vec<String> = others.into_iter().filter_map(unusable).collect();
-    let open: Vec<&WorkloadDifference> = differences
-        .iter()
-        .filter(|difference| !declared.contains(&difference.condition))
-        .filter(|difference| !tolerated(difference, arms, options.baseline))
-        .collect();
-    if spoiled.is_empty() && capped.is_empty() && open.is_empty() {
-        return None;
-    }
-    let limit = (!capped.is_empty()).then(|| CAPPED.to_owned());
-    let declare = match spoiled.is_empty() {
-        true => open
-            .iter()
-            .map(|d| d.condition.clone())
-            .chain(limit)
-            .collect(),
-        false => Vec::new(),
-    };
-    let open = open.iter().map(|difference| in_words(difference, arms));
-    Some(ComparisonVerdict::Refused {
-        reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
-        declare,
-    })
-}
-
-/// Why the figures of an arm are compared with nothing.
-fn unusable(arm: &Arm<'_>) -> Option<String> {
-    let runs = arm.cell.values.len();
-    match &arm.cell.verdict {
-        Verdict::Invalid { reasons } => Some(format!(
-            "{} is invalid ({}).",
-            arm.label,
-            reasons.join(", ")
-        )),
-        _ if runs < 2 => Some(format!(
-            "{} has {runs} usable run(s), and one run has no interval; repeat it at least {MIN_RUNS_LAB} times.",
-            arm.label
-        )),
-        _ => None,
-    }
-}
-
-fn tolerated(difference: &WorkloadDifference, arms: &[Arm<'_>], baseline: usize) -> bool {
-    let base = &arms[baseline].cell.workload;
-    let mut others = arms.iter().map(|arm| &arm.cell.workload);
-    others.all(|other| conditions::is_tolerated(&difference.condition, base, other))
-}
-
-/// `file size is 512 MiB in 3 and 4 GiB in 5.`
-fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> String {
-    let said = arms.iter().zip(&difference.values);
-    let said: Vec<String> = said
-        .filter_map(|(arm, value)| Some(format!("{} in {}", value.as_ref()?, arm.label)))
-        .collect();
-    let name = difference.condition.replace('-', " ");
-    format!("{name} is {}.", said.join(" and "))
 }
 
 /// The figures of each arm: block by block where all arms were measured in the same blocks of one

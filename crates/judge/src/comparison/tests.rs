@@ -550,3 +550,26 @@ fn one_arm_is_no_comparison() {
     let error = compare_arms("a cell", &[arm("1", "x", &only)], &options(&[])).unwrap_err();
     assert!(error.to_string().contains("at least two"));
 }
+
+#[test]
+fn arms_with_one_run_each_are_refused_in_one_sentence() {
+    let (one, many) = (side(&SLOW[..1], |_| ()), side(&FAST, |_| ()));
+    let reasons = |arms: &[Arm<'_>]| {
+        let refused = compare_arms("a cell", arms, &options(&[])).unwrap();
+        match refused.verdict {
+            ComparisonVerdict::Refused { reasons, .. } => reasons,
+            other => panic!("{other:?}"),
+        }
+    };
+    let told = "and one run has no interval; repeat it at least 6 times.";
+    assert_eq!(
+        reasons(&["a", "b", "c"].map(|label| arm(label, "x", &one))),
+        [format!(
+            "a, b and c have fewer than two usable runs each, {told}"
+        )]
+    );
+    assert_eq!(
+        reasons(&[arm("a", "x", &one), arm("b", "y", &many)]),
+        [format!("a has fewer than two usable runs, {told}")]
+    );
+}

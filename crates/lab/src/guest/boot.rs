@@ -10,6 +10,7 @@ use etalon_factor::{Journal, Server, ServerOrder};
 use etalon_units::visible_lines;
 use rustix::process::Signal;
 
+use super::one_processor::OneProcessor;
 use super::qemu::QemuMachine;
 use super::{
     Accelerator, Archive, GuestCable, GuestDisk, GuestError, INIT, Kernel, PORT, PortLines,
@@ -121,7 +122,16 @@ impl Guest {
             log: self.directory.join(LOG),
             user: None,
         };
+        let _held = self.takes_one().then(OneProcessor::hold);
         Ok(Server::start(journal, &order)?)
+    }
+
+    /// Whether it runs best on one processor: what it waits for is a modelled disk, and what it computes is one thread's.
+    fn takes_one(&self) -> bool {
+        let is_served = |disk: &GuestDisk| matches!(disk, GuestDisk::Served { .. });
+        self.accelerator == Accelerator::Tcg
+            && self.processors == 1
+            && self.disks.iter().any(is_served)
     }
 
     /// A raw file of zeroes for a disk.

@@ -13,6 +13,7 @@ mod image;
 mod kernel;
 mod modules;
 mod network;
+mod one_processor;
 mod port;
 mod programs;
 mod qemu;

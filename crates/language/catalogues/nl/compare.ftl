@@ -46,6 +46,7 @@ compare-of-means = Een gemiddelde verhouding is die van de meetkundige gemiddeld
 compare-by-chance = { $names }: een verschil als het de enige rij was. Van { $rows } gelijke rijen lijkt er toevallig minstens één verschillend op { $share } van de pagina’s, dus wordt er geen getoond.
 compare-screen = Een screening van { $rows } rijen: van de genoemde verschillen kan ongeveer één op de 20 toeval zijn. Meet de rij waar het om gaat nog eens apart.
 compare-no-interval = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. etalon continue ID voegt er toe.
+compare-no-interval-in-guest = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. Doe het opnieuw met meer --blocks: de schijven van een gast zijn weg.
 compare-not-in-blocks = Na elkaar gemeten: wat intussen op de machine veranderde, maakt deel uit van een verschil.
 compare-memory-all = Alle rijen: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.
 compare-memory = { $rows }: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.

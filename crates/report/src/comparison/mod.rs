@@ -44,6 +44,12 @@ pub struct ComparedRow<'a> {
 }
 
 impl ComparedRow<'_> {
+    /// Whether it was made in a guest, whose disks are gone, so that nothing goes on with it.
+    fn is_of_guest(&self) -> bool {
+        let mut findings = self.cell.findings.iter();
+        findings.any(|finding| finding.code == "lab-guest")
+    }
+
     /// Whether the arms did one thing under other conditions, not two things.
     fn is_one_workload(&self) -> bool {
         self.comparison.name == self.cell.name
@@ -189,7 +195,10 @@ impl ComparisonPage<'_> {
             .iter()
             .any(|comparison| comparison.lacks_an_interval())
         {
-            notes.push(say!("compare-no-interval"));
+            notes.push(match self.rows.iter().any(ComparedRow::is_of_guest) {
+                true => say!("compare-no-interval-in-guest"),
+                false => say!("compare-no-interval"),
+            });
         }
         notes.extend(by_chance(self.rows));
         notes.extend(of_memory(&compared));

@@ -1,6 +1,8 @@
 //! What a person reads of comparisons, at several widths.
 
-use etalon_model::{Cell, Comparison, ComparisonVerdict, Standing, Unit, WorkloadDifference};
+use etalon_model::{
+    Cell, Comparison, ComparisonVerdict, Finding, Severity, Standing, Unit, WorkloadDifference,
+};
 
 use super::*;
 use crate::samples;
@@ -168,6 +170,15 @@ fn runs_that_are_too_few_are_no_finding() {
     let told = "Too few runs to tell whether anything differs.";
     assert!(text.contains(told), "{text}");
     assert!(!text.contains("No difference"), "{text}");
+    assert!(text.contains("etalon continue ID adds runs."), "{text}");
+    let guest = Finding::new("lab-guest", Severity::Warn, "", "");
+    all[1].1.findings.push(guest);
+    let text = page(&all, wide(120));
+    assert!(
+        text.contains("--blocks: a guest's disks are gone."),
+        "{text}"
+    );
+    assert!(!text.contains("etalon continue"), "{text}");
 }
 
 #[test]

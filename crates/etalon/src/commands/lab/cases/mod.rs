@@ -100,7 +100,7 @@ pub(super) const CASES: &[Case] = &[
         name: "kernel-duel",
         about: "two kernels or more, each named by --kernel",
         text: Some(include_str!("kernel-duel.toml")),
-        disks: &["ssd-nvme:1G"],
+        disks: &["ssd-sata:1G"],
         kernels: 2,
         ..PLAIN
     },
