@@ -57,7 +57,7 @@ impl Session for Grid<'_> {
         tell(witness, Event::Running { cell: name })?;
         let pass = step.begun.pass;
         let mut workload = workload.clone();
-        workload.seed = workload.seed.wrapping_add(u64::from(pass.block));
+        workload.seed = pass.seed(workload.seed);
         let before = Rest::unwritten();
         self.runner.keep_aftermath(self.rest.left());
         if let Some(size) = laid_out(&workload, &self.work_place.place) {

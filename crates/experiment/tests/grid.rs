@@ -51,6 +51,9 @@ fn every_block_holds_each_cell_once_and_orders_differ() {
         assert_eq!(names.len(), 12, "{order:?}");
         orders.push(order);
     }
+    let seeds = outcome.runs.iter().map(|run| run.workload.seed());
+    let seeds: std::collections::BTreeSet<_> = seeds.collect();
+    assert_eq!(seeds.len(), 72, "no run works on the places of another");
     orders.dedup();
     assert!(orders.len() > 4, "{orders:?}");
     // The rows stand as they were asked for, and each is what its name says.

@@ -16,6 +16,14 @@ pub struct Pass {
     pub position: u32,
 }
 
+impl Pass {
+    /// The seed of what is random in it, from that of the experiment. Each pass has another: with the same places a run would
+    /// find what the run before it read or wrote in the caches of disks, arrays and hosts, and be called faster than it is.
+    pub fn seed(self, of_all: u64) -> u64 {
+        of_all.wrapping_add(u64::from(self.position) + 1)
+    }
+}
+
 /// Something that can be measured: one pass over it gives a run for each of its parts.
 ///
 /// Whoever measures calls [`get_ready`](Measurable::get_ready), looks around,

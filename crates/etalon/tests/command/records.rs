@@ -31,7 +31,8 @@ fn a_measurement_is_one_object_with_every_key() {
         .concat(),
     );
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
-    let cell = said.json()["cells"][0].clone();
+    let document = said.json();
+    let cell = document["cells"][0].clone();
     for key in [
         "schema_version",
         "workload",
@@ -57,7 +58,8 @@ fn a_measurement_is_one_object_with_every_key() {
     for key in ["p50", "p99", "p999", "max"] {
         assert!(cell["latency_ns"].get(key).is_some(), "{key} in {said:?}");
     }
-    assert_eq!(cell["workload"]["seed"], 7);
+    assert_eq!(document["seed"], 7);
+    assert_eq!(cell["workload"]["seed"], 8, "that of its first run");
     assert_eq!(cell["workload"]["operation"], "randread");
     let operations = cell["operations"].as_u64().unwrap();
     assert!(operations > 0);

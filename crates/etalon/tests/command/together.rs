@@ -55,6 +55,9 @@ fn a_writer_under_readers_and_each_alone() {
         );
     }
     assert!(orders.len() > 1, "the order is drawn anew: {orders:?}");
+    let seeds = runs.iter().map(|run| run["workload"]["seed"].to_string());
+    let seeds: std::collections::BTreeSet<String> = seeds.collect();
+    assert_eq!(seeds.len(), 12, "no run works on the places of another");
     for run in runs {
         let concurrent = &run["circumstances"]["concurrent"];
         if run["cell"].as_str().unwrap().ends_with("alone") {

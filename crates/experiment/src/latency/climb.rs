@@ -30,8 +30,10 @@ pub(crate) fn climb(
 ) -> Result<(), ExperimentError> {
     grid.cells = ladder(grid, stop, witness)?;
     let mut search = Search::over(grid.cells.len());
+    let mut tried = 0;
     while let Some(step) = search.next() {
-        let run = single(grid, step, stop, witness)?;
+        tried += 1;
+        let run = single(grid, (step, tried), stop, witness)?;
         let latency = target.of(&run);
         search.tried(step, latency.is_some_and(|latency| latency <= target.limit));
     }
@@ -70,7 +72,7 @@ fn ladder(
                 ..deep.clone()
             };
             grid.cells = vec![(workload_name(&closed), closed)];
-            let most = single(grid, 0, stop, witness)?;
+            let most = single(grid, (0, 0), stop, witness)?;
             rates(&deep, most.measurement.operations_per_second())
         }
     };
@@ -97,14 +99,18 @@ fn name(workload: &IoWorkload) -> String {
     }
 }
 
-/// A run that chooses, and is not kept.
+/// A run that chooses, and is not kept: `number` of them were made before it.
 fn single(
     grid: &mut Grid<'_>,
-    group: usize,
+    (group, number): (usize, u32),
     stop: &AtomicBool,
     witness: &mut dyn Witness,
 ) -> Result<Run, ExperimentError> {
-    let begun = BegunPass::now(Pass::default());
+    // Runs that are kept count from 0, and none works on the places of another.
+    let begun = BegunPass::now(Pass {
+        block: 0,
+        position: u32::MAX - 1 - number,
+    });
     let mut runs = grid.pass(
         Step {
             group,

@@ -430,7 +430,7 @@ impl PlanSession<'_> {
         let mut ground = standing.factors.clone();
         let mut cheap = InForce::apply(self.request, &cell.levels, Cost::Cheap, &mut ground)?;
         let mut workload = workload.clone();
-        workload.seed = self.request.seed.wrapping_add(u64::from(begun.pass.block));
+        workload.seed = begun.pass.seed(self.request.seed);
         if workload.file_size == Bytes::ZERO {
             workload.file_size = standing.file_size;
         }

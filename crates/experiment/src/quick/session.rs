@@ -274,10 +274,7 @@ impl run::Session for QuickSession<'_> {
         let group = self.groups[row].clone();
         let cell = group.cells().first().copied().unwrap_or_default();
         tell(witness, Event::Running { cell })?;
-        // Other offsets in every run, all decided by the one seed.
-        let seed = self
-            .seed
-            .wrapping_add(u64::from(step.begun.pass.position) + 1);
+        let seed = begun.pass.seed(self.seed);
         match group {
             Group::Io(step) => self.io_pass(row, &step, seed, begun),
             Group::Names(names) => self.names_pass(row, &names, seed, begun),

@@ -11,7 +11,7 @@ use crate::{ExperimentError, Witness};
 pub struct MetadataRequest {
     /// On what and how often.
     pub repeat: Repeat,
-    /// What is done; its seed is that of the first run.
+    /// What is done; its seed is that of the experiment.
     pub workload: MetadataWorkload,
     /// The cells of operations that are not called after them.
     pub cells: Vec<(MetadataOperation, String)>,

@@ -66,19 +66,19 @@ impl<'a> TrialStream<'a> {
     }
 
     /// Lays out what a run needs.
-    fn ready(&self, block: u32) -> Result<Ready, ExperimentError> {
+    fn ready(&self, pass: Pass) -> Result<Ready, ExperimentError> {
         match &self.workload {
-            StreamWorkload::Io(io) => Ok(Ready::Io(Box::new(self.ready_io(io, block)?))),
-            StreamWorkload::Names(names) => self.ready_names(names, block).map(Ready::Names),
+            StreamWorkload::Io(io) => Ok(Ready::Io(Box::new(self.ready_io(io, pass)?))),
+            StreamWorkload::Names(names) => self.ready_names(names, pass).map(Ready::Names),
         }
     }
 
     fn ready_names(
         &self,
         names: &MetadataWorkload,
-        block: u32,
+        pass: Pass,
     ) -> Result<PreparedNames, ExperimentError> {
-        let seed = names.seed.wrapping_add(u64::from(block));
+        let seed = pass.seed(names.seed);
         let workload = MetadataWorkload {
             seed,
             ..names.clone()
@@ -92,9 +92,9 @@ impl<'a> TrialStream<'a> {
     }
 
     /// Lays out the files and sets the state of the cache.
-    fn ready_io(&self, io: &IoWorkload, block: u32) -> Result<Prepared, ExperimentError> {
+    fn ready_io(&self, io: &IoWorkload, pass: Pass) -> Result<Prepared, ExperimentError> {
         let mut workload = io.clone();
-        workload.seed = workload.seed.wrapping_add(u64::from(block));
+        workload.seed = pass.seed(workload.seed);
         let mut work = PlainIo::new("", workload, self.work_place.place.clone(), self.control);
         let ready = work.get_ready(Pass::default());
         ready.map_err(|error| ExperimentError::from(error).shown())?;
@@ -179,7 +179,7 @@ impl<'a> Trial<'a> {
         let mut ready = Vec::new();
         for stream in &self.streams {
             let cell = stream.cell(self.is_alone).to_owned();
-            ready.push((cell, stream.ready(pass.block)?));
+            ready.push((cell, stream.ready(pass)?));
         }
         let Some(first) = self.streams.first() else {
             return Ok(Vec::new());

@@ -24,7 +24,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// `workload`, whose seed is that of the first block, in new directories below `place`.
+    /// `workload`, whose seed is that of the experiment, in new directories below `place`.
     pub fn new(workload: MetadataWorkload, place: PathBuf, stop: &'a AtomicBool) -> Names<'a> {
         Names {
             workload,
@@ -63,7 +63,7 @@ impl Measurable for Names<'_> {
             done.remove()?;
         }
         let workload = MetadataWorkload {
-            seed: self.workload.seed.wrapping_add(u64::from(pass.block)),
+            seed: pass.seed(self.workload.seed),
             ..self.workload.clone()
         };
         self.ready = Some(prepare(&workload, &self.place, self.stop)?);

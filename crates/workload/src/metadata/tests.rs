@@ -278,7 +278,10 @@ fn a_pass_gives_each_operation_a_cell_and_what_it_made_goes_with_the_next() {
     let cells = vec![(Op::Create, "create files".to_owned())];
     let mut names = Names::new(life, place.path().to_owned(), &GO).in_cells(cells);
     for block in 0..2 {
-        let pass = Pass { block, position: 0 };
+        let pass = Pass {
+            block,
+            position: 3 * block,
+        };
         names.get_ready(pass).unwrap();
         assert_eq!(entries(place.path()), 1);
         names.carry_out(&()).unwrap();
@@ -287,7 +290,7 @@ fn a_pass_gives_each_operation_a_cell_and_what_it_made_goes_with_the_next() {
         assert_eq!(cells, ["create files", "stat", "unlink"]);
         for part in &report.parts {
             assert_eq!(part.measurement.operations(), 120);
-            assert_eq!(part.workload.seed(), Some(7 + u64::from(block)));
+            assert_eq!(part.workload.seed(), Some(8 + 3 * u64::from(block)));
             let task = part.workload.task().unwrap();
             assert_eq!(task.parameters["files_in_all"].to_string(), "120");
             assert!(!task.parameters.contains_key("depth"), "{task:?}");
