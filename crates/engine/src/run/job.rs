@@ -15,7 +15,7 @@ use crate::backend::{
     StdioStream, SyncCall, SyncFile, Zones,
 };
 use crate::clock::{Clock, MonotonicClock, VirtualClock};
-use crate::data::Ledger;
+use crate::data::{Expected, Ledger};
 use crate::offsets::{Offsets, Visit};
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::OpKind;
@@ -251,10 +251,19 @@ impl Job {
 
     fn verify(&self) -> Verify<'_> {
         let plan = self.plan();
+        // What a device held before nobody wrote down.
+        let is_laid_out = matches!(plan.place, TargetPlace::Directory(_));
         match self.ledgers.get(self.file() as usize) {
             _ if !plan.workload.verify => Verify::Off,
-            Some(ledger) => Verify::Ledger(ledger),
-            None if matches!(plan.place, TargetPlace::Directory(_)) => Verify::Layout,
+            Some(ledger) if is_laid_out => Verify::Ledger {
+                ledger,
+                unwritten: Expected::Exactly(0),
+            },
+            Some(ledger) => Verify::Ledger {
+                ledger,
+                unwritten: Expected::Any,
+            },
+            None if is_laid_out => Verify::Layout,
             None => Verify::Stamps,
         }
     }

@@ -50,13 +50,14 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             Verify::Off => return,
             Verify::Layout => Expected::Exactly(0),
             Verify::Stamps => Expected::Any,
-            Verify::Ledger(ledger) if request.kind == OpKind::Write => {
+            Verify::Ledger { ledger, .. } if request.kind == OpKind::Write => {
                 ledger.wrote(block);
                 return;
             }
-            Verify::Ledger(ledger) => {
-                Expected::Exactly(generation(self.task.epoch, ledger.writes(block)))
-            }
+            Verify::Ledger { ledger, unwritten } => match ledger.writes(block) {
+                0 => unwritten,
+                writes => Expected::Exactly(generation(self.task.epoch, writes)),
+            },
         };
         let length = request.range().end;
         let offset = request.offset - u64::from(request.done);

@@ -13,7 +13,7 @@ use etalon_model::{Ended, FsyncPolicy, LatencyHistogram, VerifyReport};
 use crate::Control;
 use crate::backend::{Backend, Patience, Request, SyncCall};
 use crate::clock::Clock;
-use crate::data::{Ledger, Pattern, generation};
+use crate::data::{Expected, Ledger, Pattern, generation};
 use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::{OpKind, Recorder};
@@ -74,10 +74,13 @@ pub(crate) enum Verify<'a> {
     Off,
     /// The file is as it was laid out.
     Layout,
-    /// The file bears stamps of unknown generations.
+    /// What bears a stamp is right whatever its generation; the rest was never written by etalon.
     Stamps,
-    /// The ledger says what this run has written; the rest is as laid out.
-    Ledger(&'a Ledger),
+    /// The ledger says what this run has written; the rest is what `unwritten` expects.
+    Ledger {
+        ledger: &'a Ledger,
+        unwritten: Expected,
+    },
 }
 
 /// What a job's thread had of the processors, and how long it waited for one, in nanoseconds.
@@ -301,7 +304,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             Some(held) => held,
             None => self.draw(),
         };
-        if let Verify::Ledger(_) = self.task.verify
+        if let Verify::Ledger { .. } = self.task.verify
             && self.is_in_flight(self.block(request))
         {
             self.held = Some(request);
@@ -365,7 +368,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
     /// Takes the request's parts, not the request: what is handed over whole must lie in memory.
     fn fill_buffer(&mut self, slot: usize, offset: u64, length: u32, pass: u64) {
         let writes = match self.task.verify {
-            Verify::Ledger(ledger) => ledger.writes(self.block_at(offset)),
+            Verify::Ledger { ledger, .. } => ledger.writes(self.block_at(offset)),
             _ => pass as u32,
         };
         let generation = generation(self.task.epoch, writes.wrapping_add(1));

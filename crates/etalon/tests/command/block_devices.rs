@@ -249,3 +249,35 @@ fn what_is_printed_goes_to_no_file_behind_a_device() {
     }
     assert!(contents(&file) == before, "LOST: it was written to");
 }
+
+#[test]
+fn what_somebody_else_wrote_is_not_verified_and_not_called_corrupt() {
+    if !root_for("what_somebody_else_wrote_is_not_verified_and_not_called_corrupt") {
+        return;
+    }
+    let home = Home::new();
+    let verified = |disk: &Loop, op: &str, more: &[&str]| {
+        let device = disk.device.to_str().unwrap();
+        let words = ["measure", device, "--op", op, "--verify", "--runs", "1"];
+        let said = home.run([&words, more].concat());
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+        assert!(!said.out.contains("Do not trust"), "{said:?}");
+        let mut lines = said.out.lines();
+        let line = lines.find(|line| line.starts_with("Verified: "));
+        line.unwrap_or_else(|| panic!("{said:?}")).to_owned()
+    };
+    let seconds = ["--time", "50ms", "--seed", "7"];
+    let foreign = verified(&written(8), "randread", &seconds);
+    assert!(foreign.starts_with("Verified: nothing. "), "{foreign}");
+    // Beside what it wrote itself it finds what it did not write, and says as little of that.
+    let disk = Loop::new(Image::new(8));
+    let own = verified(&disk, "randrw", &seconds);
+    assert!(own.ends_with(" in one run, all as written."), "{own}");
+    // What etalon wrote with the same seed is compared, also by another run.
+    verified(&disk, "write", &["--one-pass", "--seed", "7"]);
+    let earlier = verified(&disk, "randread", &seconds);
+    assert!(
+        earlier.ends_with(" in one run, all as written."),
+        "{earlier}"
+    );
+}

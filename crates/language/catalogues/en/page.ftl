@@ -150,6 +150,7 @@ page-verified-differ =
         [one] Verified: { $compared } compared in one run, of which { $bad } differ from what was written.
        *[other] Verified: { $compared } compared in { $count } runs, of which { $bad } differ from what was written.
     }
+page-verified-nothing = Verified: nothing. What was read was not written by etalon with this seed, and so there is nothing to compare it with.
 page-idle = Before the first run: { $meters }.
 page-processors-busy = processors { $share } busy
 

@@ -150,6 +150,7 @@ page-verified-differ =
         [one] Vérifié : { $compared } comparés en { $count } passage, dont { $bad } diffèrent de ce qui a été écrit.
        *[other] Vérifié : { $compared } comparés en { $count } passages, dont { $bad } diffèrent de ce qui a été écrit.
     }
+page-verified-nothing = Vérifié : rien. Ce qui a été lu n’a pas été écrit par etalon avec cette graine ; il n’y a donc rien à quoi le comparer.
 page-idle = Avant le premier passage : { $meters }.
 page-processors-busy = processeurs occupés à { $share }
 

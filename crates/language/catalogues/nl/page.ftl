@@ -150,6 +150,7 @@ page-verified-differ =
         [one] Geverifieerd: { $compared } vergeleken in { $count } meting, waarvan { $bad } afwijkt van wat geschreven is.
        *[other] Geverifieerd: { $compared } vergeleken in { $count } metingen, waarvan { $bad } afwijkt van wat geschreven is.
     }
+page-verified-nothing = Geverifieerd: niets. Wat gelezen is, is niet door etalon met deze seed geschreven; er is dus niets om het mee te vergelijken.
 page-idle = Voor de eerste meting: { $meters }.
 page-processors-busy = processoren { $share } bezet
 

@@ -81,6 +81,8 @@ fn verified(facts: VerifiedFacts) -> Option<String> {
     let bad = Bytes(bad.saturating_mul(SECTOR));
     match (runs, bad) {
         (0, _) => None,
+        // A device's data that bears no stamp of this seed.
+        _ if sectors == 0 => Some(say!("page-verified-nothing")),
         (_, Bytes::ZERO) => Some(say!("page-verified", compared = compared, count = runs)),
         _ => Some(say!(
             "page-verified-differ",
