@@ -7,7 +7,7 @@ use super::sparse_loop::share_of_holes;
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::{Levels, UNREAD};
 use crate::sentence::{Sentence, said};
-use crate::value::TOLERATED;
+use crate::value::{DEVICE_SHARE, TOLERATED};
 
 /// What devices leave of the bytes read before it comes from a cache.
 const MISSING: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
@@ -66,7 +66,13 @@ fn of_others(run: &Run, share: Percent) -> Sentence {
     );
     let mut paths = run.circumstances.served().iter();
     let Some(path) = paths.find(|path| path.may_cache()) else {
-        return served;
+        return match array_with_memory(run) {
+            Some(array) => served.then(said!(
+                "; {array}, which lacks a member, had the rest in its stripe cache.",
+                array = array,
+            )),
+            None => served,
+        };
     };
     let has_client = path.files && !run.measurement.is_direct();
     served.then(match (has_client, path.here) {
@@ -81,6 +87,25 @@ fn of_others(run: &Run, share: Percent) -> Sentence {
         ),
         (false, false) => said!("; the page cache of the server had the rest."),
     })
+}
+
+/// The array that lacks a member and was asked for all bytes, of which its members were asked for fewer. Such an array reads
+/// by way of its stripe cache (`stripe_cache_size` of the kernel's Documentation/admin-guide/md.rst), in which the blocks lie that
+/// were written or computed last.
+fn array_with_memory(run: &Run) -> Option<&str> {
+    let counters = run.circumstances.counters.as_ref()?;
+    let read = |name: &str| {
+        let layer = counters.layers.iter().find(|layer| layer.name == name)?;
+        Some(layer.delta.as_ref()?.read_bytes.as_f64())
+    };
+    let own = run.measurement.bytes_with_warm_up.as_f64();
+    let layers = &run.circumstances.beneath.as_ref()?.caches;
+    let array = layers.iter().find(|layer| {
+        let members = layer.members.iter().map(|member| read(&member.device));
+        let (of_array, of_members) = (read(&layer.device), members.sum::<Option<f64>>());
+        of_array >= Some(own * DEVICE_SHARE) && of_members.is_some_and(|sum| Some(sum) < of_array)
+    });
+    array.map(|array| array.device.as_str())
 }
 
 /// The share of all devices, of each layer, and of the process.
@@ -108,7 +133,7 @@ fn evidence(run: &Run, share: f64) -> Vec<Evidence> {
 mod tests {
     use super::*;
     use crate::samples::{facts, layer, read_run, with_layers};
-    use etalon_model::{BeneathFacts, DeviceTraffic, ServedPath};
+    use etalon_model::{BeneathFacts, CacheLayer, CacheMember, DeviceTraffic, ServedPath};
     use etalon_units::Bytes;
 
     #[test]
@@ -142,6 +167,37 @@ mod tests {
         let (cached, direct) = (said(false), said(true));
         assert!(cached.contains("the client, or of") && cached.ends_with(server));
         assert!(!direct.contains("client") && direct.ends_with(server));
+    }
+
+    #[test]
+    fn the_stripe_cache_of_an_array_that_lacks_a_member_is_named() {
+        let mut run = read_run();
+        let member = |device: &str| CacheMember {
+            device: device.to_owned(),
+            write_copies: 1.0,
+        };
+        run.leaves = Some(DeviceTraffic {
+            read_bytes: Bytes::mib(200),
+            ..DeviceTraffic::default()
+        });
+        run.circumstances.beneath = Some(BeneathFacts {
+            caches: vec![CacheLayer {
+                device: "md0".to_owned(),
+                members: ["vda", "vdb"].map(member).into(),
+            }],
+            ..BeneathFacts::default()
+        });
+        let mut said = |of_array| {
+            let layers = vec![
+                layer("md0", of_array, 0),
+                layer("vda", 100, 0),
+                layer("vdb", 100, 0),
+            ];
+            with_layers(&mut run, layers);
+            super::run(&facts(&run)).unwrap().message
+        };
+        assert!(said(256).contains("; md0, which lacks a member, had the rest"));
+        assert!(!said(200).contains("md0"), "the page cache above it had it");
     }
 
     #[test]

@@ -40,6 +40,7 @@ page-cache-server = this is the page cache of the server, not the disk.
 page-cache-server-share = this is the page cache of the server, not the disk ({ $share } of the bytes came from { $devices }).
 page-cache-either = this is the page cache of this machine, the client, or of the server, not the disk.
 page-cache-either-share = this is the page cache of this machine, the client, or of the server, not the disk ({ $share } of the bytes came from { $devices }).
+page-cache-stripes-share = this is the stripe cache of { $array }, not the disk ({ $share } of the bytes came from { $devices }).
 page-cache-server-larger-file = Use a file of 20 times the server's memory.
 page-cache-once = What is read again is no longer cold: read each place once (--one-pass; one_pass in a plan).
 finding-some-runs = { $said } (in { $count } of { $runs } runs).

@@ -124,6 +124,7 @@ said-747c583f = etalon ran with the I/O class '{ $class }', which a scheduler he
 said-7518d5f7 = over the run the rate moved by { $drift } ± { $reach }; its fifths span { $range } of their mean and rise by { $rise }.
 said-756d602d = Read with --direct, or leave -T out, which reads memory on purpose.
 said-765efeb3 = { $operation } failed: { $error }.
+said-76edeabd = ; { $array }, which lacks a member, had the rest in its stripe cache.
 said-777b6b76 = wrong length
 said-7793600a = Measure the directory that it shows, or read the figure as one with its memory.
 said-7817e26c = ; the figure covers the part until then.

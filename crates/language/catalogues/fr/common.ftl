@@ -48,6 +48,7 @@ page-cache-server = c’est le cache de pages du serveur, pas le disque.
 page-cache-server-share = c’est le cache de pages du serveur, pas le disque ({ $share } des octets venaient de { $devices }).
 page-cache-either = c’est le cache de pages de cette machine, le client, ou du serveur, pas le disque.
 page-cache-either-share = c’est le cache de pages de cette machine, le client, ou du serveur, pas le disque ({ $share } des octets venaient de { $devices }).
+page-cache-stripes-share = c’est le cache de bandes de { $array }, pas le disque ({ $share } des octets venaient de { $devices }).
 page-cache-server-larger-file = Prenez un fichier de 20 fois la mémoire du serveur.
 page-cache-once = Ce qui est relu n’est plus froid : lisez chaque endroit une seule fois (--one-pass ; one_pass dans un plan).
 finding-some-runs = { $said } (dans { $count } passages sur { $runs }).

@@ -124,6 +124,7 @@ said-747c583f = etalon tournait avec la classe d’E/S « { $class } », dont 
 said-7518d5f7 = pendant le passage, le débit a varié de { $drift } ± { $reach } ; ses cinquièmes s’étalent sur { $range } de leur moyenne et montent de { $rise }.
 said-756d602d = Lisez avec --direct, ou ôtez -T, qui lit la mémoire exprès.
 said-765efeb3 = échec ({ $operation }) : { $error }.
+said-76edeabd =  ; { $array }, à qui il manque un membre, avait le reste dans son cache de bandes.
 said-777b6b76 = mauvaise longueur
 said-7793600a = Mesurez le répertoire qu’il montre, ou lisez la valeur comme une valeur avec sa mémoire.
 said-7817e26c =  ; la valeur porte sur la partie faite jusque-là.

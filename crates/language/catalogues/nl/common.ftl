@@ -48,6 +48,7 @@ page-cache-server = dit is de paginacache van de server, niet de schijf.
 page-cache-server-share = dit is de paginacache van de server, niet de schijf ({ $share } van de bytes kwam van { $devices }).
 page-cache-either = dit is de paginacache van deze machine, de client, of van de server, niet de schijf.
 page-cache-either-share = dit is de paginacache van deze machine, de client, of van de server, niet de schijf ({ $share } van de bytes kwam van { $devices }).
+page-cache-stripes-share = dit is de stripecache van { $array }, niet de schijf ({ $share } van de bytes kwam van { $devices }).
 page-cache-server-larger-file = Neem een bestand van 20 keer het geheugen van de server.
 page-cache-once = Wat opnieuw wordt gelezen is niet meer koud: lees elke plaats één keer (--one-pass; one_pass in een plan).
 finding-some-runs = { $said } (in { $count } van { $runs } metingen).

@@ -124,6 +124,7 @@ said-747c583f = etalon draaide met de I/O-klasse ‘{ $class }’, waar een sche
 said-7518d5f7 = over de meting verschoof de doorvoer { $drift } ± { $reach }; de vijfden ervan beslaan { $range } van hun gemiddelde en stijgen { $rise }.
 said-756d602d = Lees met --direct, of laat -T weg, dat met opzet het geheugen leest.
 said-765efeb3 = fout bij { $operation }: { $error }.
+said-76edeabd = ; { $array }, waaraan een lid ontbreekt, had de rest in zijn stripecache.
 said-777b6b76 = verkeerde lengte
 said-7793600a = Meet de map die het toont, of lees het cijfer als een met zijn geheugen.
 said-7817e26c = ; het cijfer gaat over het deel tot dan.

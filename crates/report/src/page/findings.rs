@@ -43,6 +43,11 @@ pub(super) fn some_runs(finding: &Finding) -> Option<AffectedRuns> {
 /// What was found, with the runs that it holds for where those are not all.
 pub(crate) fn message(finding: &Finding) -> String {
     let own = found(finding).unwrap_or_else(|| finding.message.clone());
+    of_runs(finding, own)
+}
+
+/// A sentence about a finding with the runs that it holds for, where those are not all.
+pub(super) fn of_runs(finding: &Finding, own: String) -> String {
     let Some(affected) = some_runs(finding) else {
         return own;
     };

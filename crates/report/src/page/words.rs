@@ -4,7 +4,7 @@ use etalon_judge::check_of;
 use etalon_language::{figure, say};
 use etalon_model::{CacheMode, Cell, Finding};
 
-use super::findings::{message, some_runs};
+use super::findings::{message, of_runs, some_runs};
 use crate::check_words::{CheckWords, advice};
 use crate::role::is_direct;
 
@@ -93,16 +93,25 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         (_, false) => say!("page-cache-direct"),
     };
     Words {
-        meaning: cache_that_served(cell, devices),
+        meaning: of_runs(finding, cache_that_served(finding, cell, devices)),
         to_do,
     }
 }
 
 /// Whose page cache it is, and what share of the bytes it did not serve.
-fn cache_that_served(cell: &Cell, devices: &str) -> String {
-    let share = cell
-        .device_share
-        .map(|share| figure(format!("{:.0} %", share * 100.0)));
+fn cache_that_served(finding: &Finding, cell: &Cell, devices: &str) -> String {
+    let share =
+        share_of_devices(finding, cell).map(|share| figure(format!("{:.0} %", share * 100.0)));
+    let mut parts = finding.said.iter();
+    let array = parts.find_map(|part| part.names.get("array"));
+    if let (Some(array), Some(share)) = (array, share.clone()) {
+        return say!(
+            "page-cache-stripes-share",
+            array = array,
+            share = share,
+            devices = devices
+        );
+    }
     match (has(cell, "server-cache"), is_direct(cell), share) {
         (false, _, Some(share)) => {
             say!("page-cache-meaning-share", share = share, devices = devices)
@@ -116,6 +125,16 @@ fn cache_that_served(cell: &Cell, devices: &str) -> String {
             say!("page-cache-either-share", share = share, devices = devices)
         }
         (true, false, None) => say!("page-cache-either"),
+    }
+}
+
+/// That of the runs which count, or of the one that shows it most where it holds for runs which do not.
+fn share_of_devices(finding: &Finding, cell: &Cell) -> Option<f64> {
+    let mut evidence = finding.evidence.iter();
+    let own = evidence.find(|one| one.name == "device_read_share");
+    match some_runs(finding) {
+        Some(affected) if affected.left_out => own.map(|one| one.value),
+        _ => cell.device_share,
     }
 }
 
