@@ -10,6 +10,8 @@ use etalon_factor::{Journal, Server, ServerOrder};
 use etalon_units::visible_lines;
 use rustix::process::Signal;
 
+use super::module_index;
+use super::modules::load_list;
 use super::one_processor::OneProcessor;
 use super::qemu::QemuMachine;
 use super::{
@@ -159,11 +161,16 @@ impl Guest {
     fn pack(&self, mut archive: Archive) -> Result<(), GuestError> {
         let below = format!("lib/modules/{}", self.kernel.release());
         let modules = [&self.modules[..], &self.more_modules].concat();
-        for module in self.kernel.modules().with_needs(&modules)? {
+        let modules = self.kernel.modules().with_needs(&modules)?;
+        for module in &modules {
             archive.file(&format!("{below}/{}", module.place), 0o644, &module.content);
         }
+        for (name, content) in module_index::files(&modules) {
+            archive.file(&format!("{below}/{name}"), 0o644, content.as_bytes());
+        }
         archive.directory(&below);
-        archive.file("modules", 0o644, self.modules.join(" ").as_bytes());
+        let loaded = load_list(&self.modules, &self.parameters);
+        archive.file("modules", 0o644, loaded.as_bytes());
         let disks = self.disks.iter().enumerate();
         let disks: String = disks
             .filter_map(|(number, disk)| disk.described(number))

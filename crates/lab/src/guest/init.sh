@@ -12,16 +12,9 @@ mount -t tmpfs -o size=70%,mode=1777 tmp /tmp
 exec </dev/null >/dev/console 2>&1
 # Where the kernel looks for what loads a module that it misses.
 [ -e /sbin/modprobe ] || ln -s /bin/busybox /sbin/modprobe
-depmod
-# What the command line has for a module, as module.parameter=value; - and _ are one in its name.
-parameters() {
-    for word in $(cat /proc/cmdline); do
-        [ "$(echo "${word%%.*}" | tr - _)" != "$(echo "$1" | tr - _)" ] || echo "${word#*.}"
-    done
-}
-for module in $(cat /modules); do
-    modprobe -q $module $(parameters $module)
-done
+while read -r module parameters; do
+    modprobe -q $module $parameters
+done </modules
 # What virtio-blk does not say of a modelled disk: whether it turns, which the kernel supposes, and where udev keeps it its model.
 mkdir -p /run/udev/data
 while read -r name turns model; do

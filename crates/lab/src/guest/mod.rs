@@ -11,6 +11,7 @@ mod boot;
 mod error;
 mod image;
 mod kernel;
+mod module_index;
 mod modules;
 mod network;
 mod one_processor;

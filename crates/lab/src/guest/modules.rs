@@ -82,12 +82,23 @@ impl Modules {
     }
 }
 
+/// The modules to load, a line each, with what the kernel's command line has for it as `module.parameter=value`.
+pub(super) fn load_list(modules: &[String], command_line: &[String]) -> String {
+    let line = |module: &String| {
+        let words = command_line.iter().filter_map(|word| word.split_once('.'));
+        let own = words.filter(|(name, _)| plain(name) == plain(module));
+        let parameters: String = own.map(|(_, value)| format!(" {value}")).collect();
+        format!("{module}{parameters}\n")
+    };
+    modules.iter().map(line).collect()
+}
+
 /// The kernel takes `-` and `_` for the same.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     name.replace('-', "_")
 }
 
-fn name_of(path: &Path) -> Option<String> {
+pub(super) fn name_of(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     Some(plain(name.split_once(".ko")?.0))
 }
@@ -118,24 +129,38 @@ fn unpacked(path: &Path) -> io::Result<Vec<u8>> {
 
 /// What the section `.modinfo` of a module names: `depends=a,b`, and `softdep=pre: c d post: e`.
 fn needs(module: &[u8]) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in module.split(|byte| *byte == 0) {
-        let Ok(text) = std::str::from_utf8(entry) else {
-            continue;
-        };
-        if let Some(names) = text.strip_prefix("depends=") {
-            found.extend(names.split(',').map(plain));
-        } else if let Some(names) = text.strip_prefix("softdep=") {
-            let words = names.split_whitespace();
-            found.extend(words.filter(|word| !word.ends_with(':')).map(plain));
-        }
-    }
-    found
+    let soft = values(module, "softdep=").flat_map(str::split_whitespace);
+    let soft = soft.filter(|word| !word.ends_with(':')).map(plain);
+    depends(module).into_iter().chain(soft).collect()
+}
+
+/// Those without which the kernel does not load it.
+pub(super) fn depends(module: &[u8]) -> Vec<String> {
+    let names = values(module, "depends=").flat_map(|names| names.split(','));
+    names.filter(|name| !name.is_empty()).map(plain).collect()
+}
+
+/// What its section `.modinfo` has behind each `key=`.
+pub(super) fn values<'a>(module: &'a [u8], key: &'a str) -> impl Iterator<Item = &'a str> {
+    let texts = module.split(|byte| *byte == 0);
+    let texts = texts.filter_map(|text| std::str::from_utf8(text).ok());
+    texts.filter_map(move |text| text.strip_prefix(key))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_module_is_loaded_with_what_the_command_line_has_for_it() {
+        let words = |line: &str| Vec::from_iter(line.split(' ').map(str::to_owned));
+        let line = words("quiet null_blk.irqmode=2 virtio_blk.queue_depth=16 null-blk.gb=1");
+        let list = load_list(&words("virtio-blk dm-mod null_blk quiet"), &line);
+        assert_eq!(
+            list,
+            "virtio-blk queue_depth=16\ndm-mod\nnull_blk irqmode=2 gb=1\nquiet\n"
+        );
+    }
 
     #[test]
     fn a_module_brings_what_it_needs_however_it_is_packed() {
