@@ -1,6 +1,8 @@
 //! A part of a run in which nothing ended.
 
-use etalon_model::stack::{DiskTick, Recording};
+use std::collections::BTreeMap;
+
+use etalon_model::stack::{DevNo, DiskTick, Recording};
 use etalon_model::{Backend, FsyncPolicy, Run, Severity};
 use etalon_units::{Nanos, Percent};
 
@@ -127,15 +129,35 @@ fn cause(seen: &Recording, gap: Nanos) -> Option<Cause> {
     if seen.ticks.iter().all(|tick| tick.disks.is_empty()) {
         return Some(Cause::Unknown);
     }
-    let still = seen.ticks.split(has_ended_requests);
-    let longest = still.max_by_key(|ticks| length(ticks))?;
+    let stretches = seen.ticks.split_inclusive(has_ended_requests);
+    let with_end = stretches.max_by_key(|ticks| length(still(ticks)))?;
+    let longest = still(with_end);
     if length(longest) < half {
         return None;
     }
     // The ticks at the ends of a stretch reach into the work around it.
     let inside = longest.get(1..longest.len() - 1).unwrap_or(longest);
-    let busy = inside.iter().any(has_requests);
+    let busy = inside.iter().any(has_requests) || flushed(with_end) >= half;
     Some(if busy { Cause::Devices } else { Cause::Above })
+}
+
+/// A stretch without the tick in which requests ended again.
+fn still(ticks: &[DiskTick]) -> &[DiskTick] {
+    match ticks.split_last() {
+        Some((last, others)) if has_ended_requests(last) => others,
+        _ => ticks,
+    }
+}
+
+/// The longest that a disk of a stretch was emptying its cache, as is counted when it is done. The kernel has such a request
+/// not among those under way (`blk_mq_check_inflight` in its block/blk-mq.c takes those alone that it does accounts of).
+fn flushed(ticks: &[DiskTick]) -> Nanos {
+    let mut took: BTreeMap<DevNo, u64> = BTreeMap::new();
+    for disk in ticks.iter().flat_map(|tick| &tick.disks) {
+        let millis = disk.delta.and_then(|delta| delta.flush_ticks_ms);
+        *took.entry(disk.devno).or_default() += millis.unwrap_or(0);
+    }
+    Nanos::millis(took.into_values().max().unwrap_or(0))
 }
 
 fn length(ticks: &[DiskTick]) -> Nanos {
@@ -156,7 +178,7 @@ fn has_requests(tick: &DiskTick) -> bool {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, series_of};
-    use etalon_model::stack::{BlockDelta, DevNo, DiskActivity};
+    use etalon_model::stack::{BlockDelta, DiskActivity};
 
     /// A run of three seconds in which nothing ended from slice `from` to slice `to`.
     fn run_with_gap(from: usize, to: usize) -> Run {
@@ -212,6 +234,29 @@ mod tests {
             assert_eq!(severity, Severity::Invalid);
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    /// As was seen of an array whose disks took 600 ms to empty their caches, in the middle of a run and behind its end.
+    #[test]
+    fn disks_that_empty_their_caches_have_something_to_do() {
+        let mut run = run_with_gap(10, 16);
+        let is_still = |n: usize| (10..16).contains(&n) || n >= 23;
+        let of = |n| {
+            if is_still(n) { (0, 0) } else { (200, 1) }
+        };
+        let mut recording = watched(of);
+        run.circumstances.recording = Some(recording.clone());
+        let (severity, message) = found(&run).unwrap();
+        assert_eq!(severity, Severity::Invalid);
+        assert!(message.contains("nothing to do"), "{message}");
+        for (at, millis) in [(16, 590), (29, 600)] {
+            let delta = recording.ticks[at].disks[0].delta.as_mut().unwrap();
+            delta.flush_ticks_ms = Some(millis);
+        }
+        run.circumstances.recording = Some(recording);
+        let (severity, message) = found(&run).unwrap();
+        assert_eq!(severity, Severity::Warn);
+        assert!(message.contains("ended none"), "{message}");
     }
 
     #[test]
