@@ -59,11 +59,7 @@ impl Balance {
         bytes: fn(&BlockDelta) -> f64,
         with_copies: bool,
     ) -> Option<Balance> {
-        let of = |name: &str| {
-            let mut layers = counters.layers.iter();
-            let layer = layers.find(|layer| layer.name == name)?;
-            layer.delta.as_ref().map(bytes)
-        };
+        let of = |name: &str| counters.layer(name).map(bytes);
         let leaves = counters.layers.iter().filter(|layer| layer.is_leaf);
         let bottom = leaves.map(|leaf| leaf.delta.as_ref().map(bytes));
         let caches = beneath.caches.iter().map(|cache| of(&cache.device));

@@ -313,6 +313,9 @@ pub struct RequestQueue {
 pub struct CacheLayer {
     /// The layer's device.
     pub device: String,
+    /// Whether it is an array that lacks a member; else it is a cache.
+    #[serde(default)]
+    pub is_degraded: bool,
     /// The devices that it stands on.
     pub members: Vec<CacheMember>,
 }

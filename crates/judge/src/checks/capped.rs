@@ -241,9 +241,7 @@ fn of_queue(run: &Run) -> Option<Outcome> {
     let millis = counters.span.as_secs_f64() * 1000.0;
     let queues = &circumstances.beneath.as_ref()?.queues;
     let full = queues.iter().filter_map(|queue| {
-        let mut layers = counters.layers.iter();
-        let layer = layers.find(|layer| layer.name == queue.device)?;
-        let under_way = layer.delta.as_ref()?.queue_ticks_ms as f64 / millis;
+        let under_way = counters.layer(&queue.device)?.queue_ticks_ms as f64 / millis;
         let is_full = under_way >= queue.requests as f64 * full(queue.requests, asked);
         (queue.requests < asked && is_full).then_some((queue, under_way))
     });

@@ -253,6 +253,7 @@ mod tests {
         run.circumstances.beneath = Some(BeneathFacts {
             caches: vec![CacheLayer {
                 device: "bcache0".to_owned(),
+                is_degraded: false,
                 members: vec![member("sda2"), member("nvme0n1p1")],
             }],
             ..BeneathFacts::default()

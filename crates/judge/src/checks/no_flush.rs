@@ -84,11 +84,10 @@ fn is_a_level(run: &Run) -> bool {
 /// Flushes that the devices with a volatile cache saw; `None` without such devices, or where one of them
 /// was not counted.
 fn flushes(run: &Run, expected: &[String]) -> Option<u64> {
-    let layers = &run.circumstances.counters.as_ref()?.layers;
+    let counters = run.circumstances.counters.as_ref()?;
     let mut flushes = 0;
     for name in expected {
-        let layer = layers.iter().find(|layer| layer.name == *name)?;
-        let delta = layer.delta.as_ref()?;
+        let delta = counters.layer(name)?;
         if delta.write_ios > 0 {
             flushes += delta.flush_ios?;
         }

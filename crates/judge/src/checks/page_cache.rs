@@ -94,13 +94,11 @@ fn of_others(run: &Run, share: Percent) -> Sentence {
 /// were written or computed last.
 fn array_with_memory(run: &Run) -> Option<&str> {
     let counters = run.circumstances.counters.as_ref()?;
-    let read = |name: &str| {
-        let layer = counters.layers.iter().find(|layer| layer.name == name)?;
-        Some(layer.delta.as_ref()?.read_bytes.as_f64())
-    };
+    let read = |name: &str| Some(counters.layer(name)?.read_bytes.as_f64());
     let own = run.measurement.bytes_with_warm_up.as_f64();
     let layers = &run.circumstances.beneath.as_ref()?.caches;
-    let array = layers.iter().find(|layer| {
+    let mut arrays = layers.iter().filter(|layer| layer.is_degraded);
+    let array = arrays.find(|layer| {
         let members = layer.members.iter().map(|member| read(&member.device));
         let (of_array, of_members) = (read(&layer.device), members.sum::<Option<f64>>());
         of_array >= Some(own * DEVICE_SHARE) && of_members.is_some_and(|sum| Some(sum) < of_array)
@@ -183,21 +181,30 @@ mod tests {
         run.circumstances.beneath = Some(BeneathFacts {
             caches: vec![CacheLayer {
                 device: "md0".to_owned(),
+                is_degraded: true,
                 members: ["vda", "vdb"].map(member).into(),
             }],
             ..BeneathFacts::default()
         });
-        let mut said = |of_array| {
+        let said = |run: &mut Run, of_array| {
             let layers = vec![
                 layer("md0", of_array, 0),
                 layer("vda", 100, 0),
                 layer("vdb", 100, 0),
             ];
-            with_layers(&mut run, layers);
-            super::run(&facts(&run)).unwrap().message
+            with_layers(run, layers);
+            super::run(&facts(run)).unwrap().message
         };
-        assert!(said(256).contains("; md0, which lacks a member, had the rest"));
-        assert!(!said(200).contains("md0"), "the page cache above it had it");
+        assert!(said(&mut run, 256).contains("; md0, which lacks a member, had the rest"));
+        assert!(
+            !said(&mut run, 200).contains("md0"),
+            "the page cache above it had it"
+        );
+        run.circumstances.beneath.as_mut().unwrap().caches[0].is_degraded = false;
+        assert!(
+            !said(&mut run, 256).contains("md0"),
+            "a cache lacks no member"
+        );
     }
 
     #[test]

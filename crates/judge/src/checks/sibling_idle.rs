@@ -24,11 +24,11 @@ fn run(facts: &Facts) -> Option<Outcome> {
 }
 
 fn of_group(run: &Run, group: &Siblings) -> Option<Outcome> {
-    let layers = &run.circumstances.counters.as_ref()?.layers;
+    let counters = run.circumstances.counters.as_ref()?;
     let reads = run.measurement.reads.bytes > Bytes::ZERO;
     let mut moved = Vec::new();
     for name in &group.members {
-        let delta = layers.iter().find(|layer| layer.name == *name)?.delta?;
+        let delta = counters.layer(name)?;
         moved.push(
             if reads {
                 delta.read_bytes

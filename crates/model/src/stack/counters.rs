@@ -259,6 +259,12 @@ impl CounterSnapshot {
 }
 
 impl CounterDelta {
+    /// What the layer of this kernel name did; none where it is not among the layers or was not counted.
+    pub fn layer(&self, name: &str) -> Option<&BlockDelta> {
+        let mut layers = self.layers.iter();
+        layers.find(|layer| layer.name == name)?.delta.as_ref()
+    }
+
     /// Bytes read from all leaves; none when one of them was not counted.
     pub fn leaf_read_bytes(&self) -> Option<Bytes> {
         self.leaf_sum(|delta| delta.read_bytes.get())

@@ -21,8 +21,7 @@ fn is_cache(kind: &LayerKind) -> bool {
     };
     match kind {
         LayerKind::Bcache(_) => true,
-        // What the missing member held is computed from all others, and a new member is filled from them.
-        LayerKind::Md(md) => md.degraded > 0,
+        LayerKind::Md(_) => is_degraded(kind),
         LayerKind::Lvm(lv) => {
             let segment = lv.segment_type.as_deref().unwrap_or_default();
             CACHES.contains(&segment) || any(&lv.targets)
@@ -32,6 +31,11 @@ fn is_cache(kind: &LayerKind) -> bool {
     }
 }
 
+/// What the missing member held is computed from all others, and a new member is filled from them.
+fn is_degraded(kind: &LayerKind) -> bool {
+    matches!(kind, LayerKind::Md(md) if md.degraded > 0)
+}
+
 fn cache(layer: &Layer) -> CacheLayer {
     let member = |below: &Layer| CacheMember {
         device: below.name.clone(),
@@ -39,6 +43,7 @@ fn cache(layer: &Layer) -> CacheLayer {
     };
     CacheLayer {
         device: layer.name.clone(),
+        is_degraded: is_degraded(&layer.kind),
         members: layer.below.iter().map(member).collect(),
     }
 }
@@ -78,6 +83,8 @@ mod tests {
         ] {
             let kind: LayerKind = from_value(kind).unwrap();
             assert_eq!(is_cache(&kind), is_one, "{kind:?}");
+            let is_array = matches!(kind, LayerKind::Md(_));
+            assert_eq!(is_degraded(&kind), is_one && is_array, "{kind:?}");
         }
     }
 }
