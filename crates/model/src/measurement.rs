@@ -288,8 +288,12 @@ pub struct VerifyReport {
     pub stale: u64,
     /// Sectors that hold what was written for another offset.
     pub misplaced: u64,
-    /// Sectors that bear no stamp of this tool.
+    /// Sectors that bear no stamp of this tool, where the run knows that it wrote them.
     pub unstamped: u64,
+    /// Sectors read that bear no stamp of the seed and that the run did not write: another wrote them, or what a run
+    /// before wrote was lost. There is nothing to compare them with, and they are not among `sectors`.
+    #[serde(default)]
+    pub skipped_sectors: u64,
     /// The first few bad offsets, in bytes.
     #[serde(rename = "example_offsets_bytes", alias = "examples")]
     pub examples: Vec<u64>,

@@ -35,6 +35,8 @@ pub(crate) struct FsyncFacts {
 pub(crate) struct VerifiedFacts {
     pub(crate) sectors: u64,
     pub(crate) bad: u64,
+    /// Read and not compared.
+    pub(crate) skipped: u64,
     /// Runs whose data were compared.
     pub(crate) runs: usize,
 }
@@ -87,6 +89,7 @@ fn verified(runs: &[Run]) -> VerifiedFacts {
     for report in reports {
         found.sectors = found.sectors.saturating_add(report.sectors);
         found.bad = found.bad.saturating_add(VerifyReport::bad(report));
+        found.skipped = found.skipped.saturating_add(report.skipped_sectors);
         found.runs += 1;
     }
     found

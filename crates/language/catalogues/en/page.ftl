@@ -150,7 +150,8 @@ page-verified-differ =
         [one] Verified: { $compared } compared in one run, of which { $bad } differ from what was written.
        *[other] Verified: { $compared } compared in { $count } runs, of which { $bad } differ from what was written.
     }
-page-verified-nothing = Verified: nothing. What was read was not written by etalon with this seed, and so there is nothing to compare it with.
+page-verified-nothing = Verified: nothing. The { $skipped } that were read bear no stamp of this seed, and so there is nothing to compare them with: another program wrote them, or what etalon wrote there was lost.
+page-verified-skipped = Not verified: { $skipped } that were read and bear no stamp of this seed: another program wrote them, or what etalon wrote there was lost.
 page-idle = Before the first run: { $meters }.
 page-processors-busy = processors { $share } busy
 

@@ -150,7 +150,8 @@ page-verified-differ =
         [one] Vérifié : { $compared } comparés en { $count } passage, dont { $bad } diffèrent de ce qui a été écrit.
        *[other] Vérifié : { $compared } comparés en { $count } passages, dont { $bad } diffèrent de ce qui a été écrit.
     }
-page-verified-nothing = Vérifié : rien. Ce qui a été lu n’a pas été écrit par etalon avec cette graine ; il n’y a donc rien à quoi le comparer.
+page-verified-nothing = Vérifié : rien. Les { $skipped } lus ne portent pas de marque de cette graine ; il n’y a donc rien à quoi les comparer : un autre programme les a écrits, ou ce qu’etalon y avait écrit est perdu.
+page-verified-skipped = Non vérifié : { $skipped } lus qui ne portent pas de marque de cette graine : un autre programme les a écrits, ou ce qu’etalon y avait écrit est perdu.
 page-idle = Avant le premier passage : { $meters }.
 page-processors-busy = processeurs occupés à { $share }
 

@@ -150,7 +150,8 @@ page-verified-differ =
         [one] Geverifieerd: { $compared } vergeleken in { $count } meting, waarvan { $bad } afwijkt van wat geschreven is.
        *[other] Geverifieerd: { $compared } vergeleken in { $count } metingen, waarvan { $bad } afwijkt van wat geschreven is.
     }
-page-verified-nothing = Geverifieerd: niets. Wat gelezen is, is niet door etalon met deze seed geschreven; er is dus niets om het mee te vergelijken.
+page-verified-nothing = Geverifieerd: niets. De gelezen { $skipped } dragen geen stempel van deze seed; er is dus niets om ze mee te vergelijken: een ander programma heeft ze geschreven, of wat etalon daar schreef is verloren.
+page-verified-skipped = Niet geverifieerd: { $skipped } die gelezen zijn en geen stempel van deze seed dragen: een ander programma heeft ze geschreven, of wat etalon daar schreef is verloren.
 page-idle = Voor de eerste meting: { $meters }.
 page-processors-busy = processoren { $share } bezet
 

@@ -74,23 +74,30 @@ fn pairs((trims, writes): &(LatencyHistogram, LatencyHistogram)) -> Option<Strin
     Some(say!("page-pairs", trim = trim, write = write))
 }
 
-/// How much was compared; what differed is a finding.
-fn verified(facts: VerifiedFacts) -> Option<String> {
-    let VerifiedFacts { sectors, bad, runs } = facts;
-    let compared = Bytes(sectors.saturating_mul(SECTOR));
-    let bad = Bytes(bad.saturating_mul(SECTOR));
-    match (runs, bad) {
-        (0, _) => None,
-        // A device's data that bears no stamp of this seed.
-        _ if sectors == 0 => Some(say!("page-verified-nothing")),
-        (_, Bytes::ZERO) => Some(say!("page-verified", compared = compared, count = runs)),
-        _ => Some(say!(
+/// How much was compared, and how much could not be; what differed is a finding.
+fn verified(facts: VerifiedFacts) -> Vec<String> {
+    let bytes = |sectors: u64| Bytes(sectors.saturating_mul(SECTOR));
+    let (compared, skipped) = (bytes(facts.sectors), bytes(facts.skipped));
+    if facts.runs == 0 {
+        return Vec::new();
+    }
+    // A device's data, of which nothing bears a stamp of this seed.
+    if compared == Bytes::ZERO && skipped > Bytes::ZERO {
+        return vec![say!("page-verified-nothing", skipped = skipped)];
+    }
+    let mut lines = vec![match bytes(facts.bad) {
+        Bytes::ZERO => say!("page-verified", compared = compared, count = facts.runs),
+        bad => say!(
             "page-verified-differ",
             compared = compared,
-            count = runs,
+            count = facts.runs,
             bad = bad,
-        )),
+        ),
+    }];
+    if skipped > Bytes::ZERO {
+        lines.push(say!("page-verified-skipped", skipped = skipped));
     }
+    lines
 }
 
 #[cfg(test)]
@@ -210,7 +217,19 @@ mod tests {
             ["Verified: 4 MiB compared in 2 runs, all as written."]
         );
         run.measurement.verify.as_mut().unwrap().stale = 2;
-        let told = beside(&[run]);
+        let told = beside(&[run.clone()]);
         assert!(told[0].contains("1 KiB differ"), "{told:?}");
+        assert_eq!(told.len(), 1);
+        run.measurement.verify = Some(VerifyReport {
+            sectors: 8,
+            skipped_sectors: 2,
+            ..VerifyReport::default()
+        });
+        let told = beside(&[run.clone()]);
+        assert!(told[1].starts_with("Not verified: 1 KiB "), "{told:?}");
+        run.measurement.verify.as_mut().unwrap().sectors = 0;
+        let told = beside(&[run]);
+        assert!(told[0].contains("nothing. The 1 KiB "), "{told:?}");
+        assert_eq!(told.len(), 1);
     }
 }
