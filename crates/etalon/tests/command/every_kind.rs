@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use crate::common::{Home, Mount, root_for};
+use crate::common::{Home, Mount, root_for, runs_with_own_places};
 
 /// What checks say of the devices beneath a target, whatever is done to it.
 const OF_DEVICES: [&str; 5] = [
@@ -67,6 +67,8 @@ fn found(mount: &Mount, line: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let runs = document["runs"].as_array().unwrap();
     assert!(!runs.is_empty(), "{line}");
+    let random = runs_with_own_places(&document);
+    assert!(random > 0 || !line.starts_with("quick"), "{line}");
     for run in runs {
         let counters = &run["circumstances"]["counters"]["layers"];
         assert!(

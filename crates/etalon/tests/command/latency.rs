@@ -1,6 +1,6 @@
 //! The load at which a latency stays below a limit, found on the modelled device.
 
-use crate::common::{Ground, Home, Said};
+use crate::common::{Ground, Home, Said, runs_with_own_places};
 
 /// A device of four servers, each a millisecond an operation: in flight 4 n, an operation takes n ms.
 const MODEL: &str =
@@ -25,6 +25,8 @@ fn the_deepest_queue_that_meets_a_target_is_found_and_the_next_does_not() {
     for cell in document["cells"].as_array().unwrap() {
         assert_eq!(cell["runs"], 6, "{cell}");
     }
+    let kept = home.run(["export", "1", "--json"]).json();
+    assert!(runs_with_own_places(&kept) >= 12);
     let page = home.run(["show", "1"]);
     let answer = "At queue depth 16, 99 % of the operations take at most 5.00 ms: 4000 IOPS";
     assert!(page.joined().starts_with(answer), "{page:?}");

@@ -1,7 +1,7 @@
 //! What so many rows at once cannot tell: of equal ones some look different.
 
 use etalon_language::say;
-use etalon_model::Chance;
+use etalon_model::{Chance, Standing};
 use etalon_units::Percent;
 
 use super::ComparedRow;
@@ -14,7 +14,10 @@ pub(crate) fn by_chance(rows: &[ComparedRow<'_>]) -> Vec<String> {
         return Vec::new();
     };
     if chance.is_of_screen() {
-        return vec![say!("compare-screen", rows = chance.rows)];
+        return match rows.iter().any(names_a_difference) {
+            true => vec![say!("compare-screen", rows = chance.rows)],
+            false => Vec::new(),
+        };
     }
     let apart = rows
         .iter()
@@ -35,6 +38,11 @@ pub(crate) fn by_chance(rows: &[ComparedRow<'_>]) -> Vec<String> {
     }
 }
 
+fn names_a_difference(row: &ComparedRow<'_>) -> bool {
+    let mut arms = row.comparison.arms.iter();
+    arms.any(|arm| matches!(arm.standing, Some(Standing::Faster | Standing::Slower)))
+}
+
 /// On how many pages at least one of so many equal rows looks different, if they have nothing in common.
 fn pages_with_one(rows: u32) -> Percent {
     let none = (1.0 - Chance::ALPHA).powf(f64::from(rows));
@@ -48,7 +56,16 @@ mod tests {
     use etalon_model::ComparisonVerdict;
 
     fn told(rows: u32, p: f64, verdict: ComparisonVerdict) -> Vec<String> {
+        told_of(rows, p, verdict, Standing::NotShown)
+    }
+
+    fn told_of(rows: u32, p: f64, verdict: ComparisonVerdict, other: Standing) -> Vec<String> {
         let (cell, mut comparison) = (cells().remove(0), comparison());
+        comparison
+            .arms
+            .iter_mut()
+            .for_each(|arm| arm.standing = None);
+        comparison.arms[1].standing = Some(other);
         comparison.verdict = verdict;
         comparison.chance = Some(Chance {
             p,
@@ -77,8 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn many_rows_are_a_screen() {
-        let text = told(21, 0.02, ComparisonVerdict::Undecided).join("");
+    fn many_rows_of_which_one_differs_are_a_screen() {
+        let undecided = || ComparisonVerdict::Undecided;
+        let text = told_of(21, 0.02, undecided(), Standing::Slower).join("");
         assert!(text.contains("21 rows"), "{text}");
+        assert_eq!(told(21, 0.02, undecided()), [""; 0]);
     }
 }

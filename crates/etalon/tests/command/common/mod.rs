@@ -6,6 +6,7 @@ mod disturbed;
 mod ground;
 mod in_time;
 mod rows;
+mod seeds;
 mod storage;
 
 use std::ffi::OsStr;
@@ -25,6 +26,7 @@ pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, un
 pub(crate) use ground::Ground;
 pub(crate) use in_time::{SHORT, in_time};
 pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
+pub(crate) use seeds::runs_with_own_places;
 pub(crate) use storage::{Image, Loop, Mount};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).
