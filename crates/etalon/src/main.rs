@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
     let words: Vec<_> = std::env::args_os().collect();
     let mut program = commands::program_for(&words);
-    let words = usage::with_store_behind(&program, words);
+    let words = usage::with_options_behind(&program, words);
     let words = typed::remember(words);
     let matches = match program.try_get_matches_from_mut(words) {
         Ok(matches) => matches,

@@ -118,32 +118,52 @@ pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// `etalon --store X list` as `etalon list --store X`, where that subcommand has a store, as tools have too.
-pub(crate) fn with_store_behind(
+/// `etalon --store X --json list` as `etalon list --store X --json`: what a subcommand takes may stand before it.
+pub(crate) fn with_options_behind(
     program: &clap::Command,
     mut words: Vec<OsString>,
 ) -> Vec<OsString> {
-    let first = words.get(1).and_then(|word| word.to_str());
-    let length = match first {
-        Some("--store") => 2,
-        Some(word) if word.starts_with("--store=") => 1,
-        _ => return words,
-    };
+    let length = leading_options(program, words.get(1..).unwrap_or_default());
     let command = words.get(1 + length).and_then(|word| word.to_str());
-    if command.is_some_and(|name| takes_store(program, name)) {
+    if command.is_some_and(|name| program.find_subcommand(name).is_some()) {
         words[1..length + 2].rotate_left(length);
     }
     words
 }
 
-/// Tools take the words of etalon's own from among theirs.
-fn takes_store(program: &clap::Command, name: &str) -> bool {
-    let command = program.find_subcommand(name);
-    let is_tool = command.is_some_and(|command| {
-        let mut arguments = command.get_arguments();
-        arguments.any(clap::Arg::is_trailing_var_arg_set)
-    });
-    is_tool || has_option(program, name, "store")
+/// How many words the options take that stand before any other word; none where one of them is not known without a
+/// subcommand.
+fn leading_options(program: &clap::Command, words: &[OsString]) -> usize {
+    let mut length = 0;
+    while let Some(word) = words.get(length).and_then(|word| word.to_str()) {
+        if word == "-" || !word.starts_with('-') {
+            break;
+        }
+        match words_of(program, word) {
+            Some(count) => length += count,
+            None => return 0,
+        }
+    }
+    length
+}
+
+/// How many words this option takes, with its value; `None` of one that is not known, and of `--version`, which is of no
+/// subcommand.
+fn words_of(program: &clap::Command, word: &str) -> Option<usize> {
+    if ["-h", "--help"].contains(&word) {
+        return Some(1);
+    }
+    let (name, value) = match word.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (word, None),
+    };
+    let is_it = |arg: &&clap::Arg| match name.strip_prefix("--") {
+        Some(long) => arg.get_long() == Some(long),
+        None => name[1..].chars().eq(arg.get_short()),
+    };
+    let argument = program.get_arguments().find(is_it)?;
+    let has_next = argument.get_action().takes_values() && value.is_none();
+    Some(1 + usize::from(has_next))
 }
 
 fn has_option(program: &clap::Command, name: &str, option: &str) -> bool {

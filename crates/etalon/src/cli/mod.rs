@@ -133,7 +133,9 @@ pub(crate) struct ToolArgs {
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,
-        value_name = "OPTIONS"
+        value_name = "WORDS"
     )]
     pub(crate) words: Vec<OsString>,
+    #[command(flatten)]
+    language: LanguageArgs,
 }

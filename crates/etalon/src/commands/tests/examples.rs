@@ -14,7 +14,7 @@ use etalon_tools::{
 
 use super::super::{SUBCOMMANDS, metadata, names, program, quick, together, work};
 use crate::cli::{Cli, MetadataArgs, TogetherArgs, WorkArgs};
-use crate::usage::with_store_behind;
+use crate::usage::with_options_behind;
 
 /// The lines of `text` that begin with the program's name.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
@@ -64,7 +64,7 @@ fn words(line: &str) -> Vec<String> {
 /// What a typed command line is not taken for.
 pub(super) fn fault(words: &[String]) -> Option<String> {
     let typed = words.iter().map(OsString::from).collect();
-    let matches = program().try_get_matches_from(with_store_behind(&program(), typed));
+    let matches = program().try_get_matches_from(with_options_behind(&program(), typed));
     let matches = match matches {
         Ok(matches) => matches,
         Err(error) if error.kind() == ErrorKind::DisplayHelp => return None,

@@ -12,7 +12,7 @@ use etalon_units::Nanos;
 
 use super::{SUBCOMMANDS, program, program_for};
 use crate::cli::Cli;
-use crate::usage::{one_line, with_store_behind};
+use crate::usage::{one_line, with_options_behind};
 
 fn parse(words: &[&str]) -> Result<ArgMatches, clap::Error> {
     program().try_get_matches_from(words)
@@ -27,6 +27,8 @@ fn the_definitions_are_sound() {
 fn what_words_do_not_name_is_not_needed_for_them() {
     for words in [
         "etalon --store x show 4",
+        "etalon --json --lang fr list",
+        "etalon --help list",
         "etalon compare 1 2 --dots",
         "etalon /srv --budget 10m",
         "etalon /srv list",
@@ -41,7 +43,7 @@ fn what_words_do_not_name_is_not_needed_for_them() {
     ] {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
         let parsed = |program: clap::Command| {
-            let moved = with_store_behind(&program, words.clone());
+            let moved = with_options_behind(&program, words.clone());
             let parsed = program.try_get_matches_from(moved);
             let name = |matches: ArgMatches| matches.subcommand_name().map(str::to_owned);
             parsed.map(name).map_err(|error| error.to_string())
@@ -167,22 +169,31 @@ fn every_wrong_word_gives_one_line_that_quotes_it() {
 }
 
 #[test]
-fn a_store_before_the_subcommand_belongs_to_it() {
+fn options_before_the_subcommand_belong_to_it() {
     let moved = |line: &str| {
         let words = line.split(' ').map(OsString::from).collect();
-        let words: Vec<OsString> = with_store_behind(&program(), words);
+        let words: Vec<OsString> = with_options_behind(&program(), words);
         words.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
     };
-    assert_eq!(moved("etalon --store x list"), "etalon list --store x");
-    assert_eq!(moved("etalon --store=x show 4"), "etalon show --store=x 4");
-    assert_eq!(
-        moved("etalon --store x dd if=a"),
-        "etalon dd --store x if=a"
-    );
+    for (typed, meant) in [
+        ("etalon --store x list", "etalon list --store x"),
+        ("etalon --store=x show 4", "etalon show --store=x 4"),
+        ("etalon --store x dd if=a", "etalon dd --store x if=a"),
+        ("etalon --json --ascii list", "etalon list --json --ascii"),
+        ("etalon --lang fr dd --help", "etalon dd --lang fr --help"),
+        ("etalon --help compare", "etalon compare --help"),
+        ("etalon -s 16M quick /srv", "etalon quick -s 16M /srv"),
+    ] {
+        assert_eq!(moved(typed), meant);
+    }
     for same in [
         "etalon --store x",
         "etalon --store x /srv",
-        "etalon --store x checks",
+        "etalon --store list",
+        "etalon --version list",
+        "etalon --nosuch list",
+        "etalon -- list",
+        "etalon - list",
     ] {
         assert_eq!(moved(same), same);
     }
