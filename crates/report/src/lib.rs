@@ -87,7 +87,9 @@ pub use ascii::to_ascii;
 pub use check_words::CheckWords;
 pub use checks_done::ExperimentChecks;
 pub use choices::choice_in_words;
-pub use comparison::{ComparedRow, ComparisonPage, Differing, Mending, Trouble, not_compared};
+pub use comparison::{
+    ComparedRow, ComparisonPage, Differing, Mending, Trouble, missing_rows, not_compared,
+};
 pub use digest::PageDigest;
 pub use dots::DotsPage;
 pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};

@@ -13,7 +13,9 @@ use etalon_judge::{
 use etalon_model::{
     Cell, Comparison, End, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
 };
-use etalon_report::{ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page};
+use etalon_report::{
+    ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page, missing_rows,
+};
 use etalon_units::{Bytes, Nanos, Percent, visible};
 
 use super::{Stored, request};
@@ -25,6 +27,8 @@ const MARGIN: f64 = 0.05;
 pub(crate) struct PlanPage {
     comparisons: Vec<(Comparison, Cell)>,
     labels: Vec<String>,
+    /// Rows of which not every arm has runs.
+    missing: Vec<String>,
     question: String,
     intro: String,
     interactions: Vec<FactorInteraction>,
@@ -44,10 +48,11 @@ impl PlanPage {
                 labels.push(cell.label.clone());
             }
         }
-        let several = |row: &RowArms<'_>| labels.len() > 1 && row.arms.len() == labels.len();
         let rows = rows(request, &arrangement, cells).into_iter();
+        let rows = rows.filter(|_| labels.len() > 1);
         let rows = rows.map(|row| row_arms(&row, request, &arrangement, (cells, runs)));
-        let rows: Vec<RowArms<'_>> = rows.filter(several).collect();
+        let (rows, missing): (Vec<RowArms<'_>>, Vec<RowArms<'_>>) =
+            rows.partition(|row| row.arms.len() == labels.len());
         let conditions = rows.iter().flat_map(|row| condition_names(&row.arms));
         let options = CompareOptions {
             // What a factor changes of the workload is what is compared.
@@ -65,6 +70,7 @@ impl PlanPage {
         Ok(PlanPage {
             comparisons,
             labels,
+            missing: missing.into_iter().map(|row| row.name).collect(),
             question: plan.question.clone(),
             intro: intro(plan),
             interactions: tried(request, &arrangement, (cells, runs)),
@@ -107,6 +113,11 @@ impl PlanPage {
         &self.labels
     }
 
+    /// The workloads that cannot be compared, as not every level has runs of them.
+    pub(crate) fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
     /// A comparison with the base's cell for each workload.
     pub(crate) fn rows(&self) -> Vec<ComparedRow<'_>> {
         self.comparisons
@@ -120,14 +131,16 @@ impl PlanPage {
         let rows = self.rows();
         let intro = fitted(&self.intro, look.width);
         if rows.is_empty() {
-            return Painted::plain(&intro);
+            let missing = missing_rows(&self.missing);
+            let missing = missing.iter().map(|line| fitted(line, look.width));
+            return Painted::plain(&missing.fold(intro, |page, line| page + &line));
         }
         let page = ComparisonPage {
             rows: &rows,
             typed: &self.labels,
             names: &self.labels,
             baseline: 0,
-            missing: &[],
+            missing: &self.missing,
             differing: None,
             gate: None,
             like: None,

@@ -61,7 +61,7 @@ impl Differing<'_> {
         rows: &[ComparedRow<'_>],
         typed: &[String],
     ) -> Vec<String> {
-        let mut told = super::missing(missing);
+        let mut told = super::missing_rows(missing);
         told.extend(self.summary(rows, &Groups::new(typed, typed, 0).typed()));
         told
     }

@@ -63,7 +63,7 @@ pub fn not_compared(rows: &[ComparedRow<'_>], typed: &[String], names: &[String]
 }
 
 /// A sentence for the rows that not every arm has; nothing for none.
-fn missing(missing: &[String]) -> Vec<String> {
+pub fn missing_rows(missing: &[String]) -> Vec<String> {
     let names: Vec<String> = missing.iter().map(|name| display_name(name)).collect();
     match names.is_empty() {
         true => Vec::new(),
@@ -171,7 +171,7 @@ impl ComparisonPage<'_> {
 
     /// What was not compared, next to the answer of the other rows, which must not hide it.
     fn not_compared(&self, groups: &Groups) -> Vec<String> {
-        let mut told = missing(self.missing);
+        let mut told = missing_rows(self.missing);
         told.extend(refused::sentences(self.rows, groups, self.like));
         let mending = self.mending.iter();
         told.extend(mending.map(|mending| mending.sentence(groups)));

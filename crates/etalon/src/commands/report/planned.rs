@@ -1,7 +1,7 @@
 //! What the levels of a plan did: the comparison that `etalon run` prints, for the report of its experiment.
 
 use etalon_model::ExperimentKind;
-use etalon_report::{ComparedRow, not_compared};
+use etalon_report::{ComparedRow, missing_rows, not_compared};
 use etalon_store::{Outline, Store};
 
 use crate::plan::PlanPage;
@@ -47,6 +47,8 @@ impl Planned {
 
     /// Why the rest could not be.
     pub(super) fn notes(&self) -> Vec<String> {
-        not_compared(&self.page.rows(), &[], self.names())
+        let refused = not_compared(&self.page.rows(), &[], self.names());
+        let missing = missing_rows(self.page.missing());
+        refused.into_iter().chain(missing).collect()
     }
 }

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::common::{Ground, Home};
+use crate::common::{Ground, Home, runs_with_own_places};
 
 /// A modelled device whose second workload is made twice as slow.
 pub(super) const FAKE: &str = r#"
@@ -71,9 +71,11 @@ fn blocks_are_complete_and_their_order_comes_from_the_seed() {
     }
     let said = home.run(["run", &plan, ground.name(), "--seed", "6"]);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
-    let orders: Vec<_> = ["1", "2", "3"]
-        .map(|id| cells(&home.run(["export", id, "--json"]).json()))
-        .to_vec();
+    let kept = ["1", "2", "3"].map(|id| home.run(["export", id, "--json"]).json());
+    for document in &kept {
+        assert_eq!(runs_with_own_places(document), 12);
+    }
+    let orders = kept.map(|document| cells(&document));
     assert_eq!(orders[0], orders[1]);
     assert_ne!(orders[0], orders[2]);
     for block in orders[0].chunks(2) {
@@ -215,4 +217,26 @@ fn presets_are_plans_and_satisfy_the_schema_of_plans() {
     });
     assert!(checker.is_valid(&plan));
     assert!(!checker.is_valid(&serde_json::json!({ "questions": "Which?" })));
+}
+
+#[test]
+fn a_row_that_a_level_has_no_runs_of_is_named() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let plan = plan(&home, FAKE);
+    let said = home.run(["run", &plan, ground.name()]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let missing = "Not compared, as not every arm has it: reads.";
+    assert!(!said.joined().contains(missing), "{said:?}");
+    // As if it had been ended before the first run of the second level.
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    for (table, column, rows) in [("run", "cell", 6), ("cell", "name", 1)] {
+        let gone = format!("DELETE FROM {table} WHERE {column} LIKE '%two%'");
+        assert_eq!(store.execute(&gone, []).unwrap(), rows);
+    }
+    let said = home.run(["show", "1"]);
+    assert!(said.joined().contains(missing), "{said:?}");
+    let file = home.path().join("report.html");
+    let report = home.run(["report", "1", "-o", file.to_str().unwrap()]);
+    assert!(matches!(report.code, Some(0 | 3)), "{report:?}");
+    assert!(fs::read_to_string(&file).unwrap().contains(missing));
 }
