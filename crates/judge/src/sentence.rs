@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use etalon_model::SaidPart;
+use etalon_model::{Reason, SaidPart};
 use etalon_units::{Bytes, Nanos, Percent};
 
 /// A sentence, or the part of one that stands before or behind another.
@@ -85,6 +85,15 @@ impl From<String> for Sentence {
         Sentence {
             text,
             parts: Vec::new(),
+        }
+    }
+}
+
+impl From<Sentence> for Reason {
+    fn from(sentence: Sentence) -> Reason {
+        Reason {
+            text: sentence.text,
+            parts: sentence.parts,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a sentence is made of, for who reads another language than English.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,5 +47,51 @@ impl SaidPart {
             said.push(' ');
         }
         said.push_str(part);
+    }
+}
+
+/// Why something was not done, in sentences. In records it is its English text alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct Reason {
+    /// In English.
+    pub text: String,
+    /// Of what it is made, in order; empty of what was read from a record, and of what is said in English only.
+    pub parts: Vec<SaidPart>,
+}
+
+impl Reason {
+    /// Several in English, one after the other.
+    ///
+    /// ```
+    /// use etalon_model::Reason;
+    /// let all = ["One.", "Two."].map(|text| Reason::from(text.to_owned()));
+    /// assert_eq!(Reason::all(&all), "One. Two.");
+    /// ```
+    pub fn all(reasons: &[Reason]) -> String {
+        let texts: Vec<&str> = reasons.iter().map(|reason| &*reason.text).collect();
+        texts.join(" ")
+    }
+}
+
+impl From<String> for Reason {
+    fn from(text: String) -> Reason {
+        Reason {
+            text,
+            parts: Vec::new(),
+        }
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> String {
+        reason.text
+    }
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }

@@ -2,7 +2,7 @@
 
 use etalon_judge::Check;
 use etalon_language::{ArgumentValue, figure, translation, translation_with};
-use etalon_model::{Finding, SaidPart};
+use etalon_model::{Finding, Reason, SaidPart};
 
 /// The two texts of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +43,17 @@ impl CheckWords {
 /// The finding's sentence in the language that is spoken; `None` in English, which the record has, and of what is said in
 /// English only.
 pub(crate) fn found(finding: &Finding) -> Option<String> {
+    of_parts(&finding.said)
+}
+
+/// The reason in the language that is spoken, where a catalogue has it.
+pub(crate) fn reason(of: &Reason) -> String {
+    of_parts(&of.parts).unwrap_or_else(|| of.text.clone())
+}
+
+fn of_parts(parts: &[SaidPart]) -> Option<String> {
     let mut said = String::new();
-    for part in &finding.said {
+    for part in parts {
         SaidPart::join(&mut said, &of_part(part)?);
     }
     (!said.is_empty()).then_some(said)

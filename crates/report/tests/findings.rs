@@ -1,5 +1,5 @@
 //! Every sentence of a finding is in the catalogues: those of `said!`, what is to be done where a cause asks for something
-//! of its own, and why a check was not possible.
+//! of its own, why a check was not possible, and why arms are not compared.
 #![expect(
     clippy::unwrap_used,
     reason = "a test that cannot go on should say where"
@@ -84,19 +84,24 @@ fn gather(folder: &Path, found: &mut BTreeSet<String>) {
         let path = entry.unwrap().path();
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && stem == "comparison" {
-            // What it says is of no finding.
+            // What else it says is of no sentence.
+            of_file(&path.join("refusal.rs"), found);
         } else if path.is_dir() {
             gather(&path, found);
         } else if stem != "tests" && stem != "samples" {
-            let file = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
-            let mut texts = Texts {
-                found: BTreeSet::new(),
-                all: path.ends_with("coverage/needs.rs"),
-            };
-            texts.visit_file(&file);
-            found.append(&mut texts.found);
+            of_file(&path, found);
         }
     }
+}
+
+fn of_file(path: &Path, found: &mut BTreeSet<String>) {
+    let file = syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap();
+    let mut texts = Texts {
+        found: BTreeSet::new(),
+        all: path.ends_with("coverage/needs.rs"),
+    };
+    texts.visit_file(&file);
+    found.append(&mut texts.found);
 }
 
 /// The texts by their keys.

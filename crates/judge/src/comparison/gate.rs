@@ -1,8 +1,8 @@
 //! A gate for scripts: fails only where a loss beyond the margin is shown.
 
 use etalon_model::{
-    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Standing,
-    Unit,
+    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Reason,
+    Standing, Unit,
 };
 use etalon_stats::{Margin, MarginError};
 
@@ -54,7 +54,7 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         reason: None,
     };
     if let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict {
-        return vec![not_compared(&comparison.name, reasons.join(" "))];
+        return vec![not_compared(&comparison.name, Reason::all(reasons))];
     }
     let others = comparison.arms.iter().enumerate();
     let others = others.filter(|(at, _)| *at != comparison.baseline);
@@ -74,7 +74,7 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         match &arm.left_out {
             Some(reason) => GateRow {
                 outcome: GateOutcome::NotCompared,
-                reason: Some(reason.clone()),
+                reason: Some(reason.text.clone()),
                 ..judged
             },
             None => judged,

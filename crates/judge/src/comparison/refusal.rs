@@ -1,10 +1,11 @@
 //! Why arms cannot be compared, and what would have to be said so that they are.
 
-use etalon_model::{ComparisonVerdict, Verdict, WorkloadDifference};
+use etalon_model::{ComparisonVerdict, Reason, Verdict, WorkloadDifference};
 use etalon_stats::MIN_RUNS_LAB;
 
 use super::limit::{CAPPED, Held};
 use super::{Arm, CompareOptions, condition_name, conditions};
+use crate::sentence::{Sentence, said};
 
 /// Why the arms cannot be compared; `None` where they can.
 pub(super) fn refusal(
@@ -34,7 +35,8 @@ pub(super) fn refusal(
             .collect(),
         false => Vec::new(),
     };
-    let open = open.iter().map(|difference| in_words(difference, arms));
+    let open = open.iter();
+    let open = open.map(|difference| in_words(difference, arms).into());
     Some(ComparisonVerdict::Refused {
         reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
         declare,
@@ -42,35 +44,40 @@ pub(super) fn refusal(
 }
 
 /// Why the figures of some arms are compared with nothing.
-pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<String> {
+pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Reason> {
     let invalid = arms.iter().filter_map(|arm| match &arm.cell.verdict {
-        Verdict::Invalid { reasons } => {
-            let reasons = reasons.join(", ");
-            Some(format!("{} is invalid ({reasons}).", arm.label))
-        }
+        Verdict::Invalid { reasons } => Some(said!(
+            "{arm} is invalid ({checks}).",
+            arm = arm.label,
+            checks = reasons.join(", "),
+        )),
         _ => None,
     });
-    invalid.chain(without_interval(arms)).collect()
+    let all = invalid.chain(without_interval(arms));
+    all.map(Reason::from).collect()
 }
 
 /// Those that are valid as far as they go, in one sentence however many they are.
-fn without_interval(arms: &[&Arm<'_>]) -> Option<String> {
+fn without_interval(arms: &[&Arm<'_>]) -> Option<Sentence> {
     let is_valid = |arm: &Arm<'_>| !matches!(arm.cell.verdict, Verdict::Invalid { .. });
     let short = arms
         .iter()
         .filter(|arm| is_valid(arm) && arm.cell.values.len() < 2);
     let short: Vec<&str> = short.map(|arm| arm.label.as_str()).collect();
     let (last, others) = short.split_last()?;
-    let have = match others {
-        [] => format!("{last} has fewer than two usable runs"),
-        others => format!(
-            "{} and {last} have fewer than two usable runs each",
-            others.join(", ")
+    Some(match others {
+        [] => said!(
+            "{arm} has fewer than two usable runs, and one run has no interval; repeat it at least {count} times.",
+            arm = *last,
+            count = MIN_RUNS_LAB,
         ),
-    };
-    Some(format!(
-        "{have}, and one run has no interval; repeat it at least {MIN_RUNS_LAB} times."
-    ))
+        others => said!(
+            "{arms} and {last} have fewer than two usable runs each, and one run has no interval; repeat it at least {count} times.",
+            arms = others.join(", "),
+            last = *last,
+            count = MIN_RUNS_LAB,
+        ),
+    })
 }
 
 fn tolerated(difference: &WorkloadDifference, arms: &[Arm<'_>], baseline: usize) -> bool {
@@ -79,12 +86,26 @@ fn tolerated(difference: &WorkloadDifference, arms: &[Arm<'_>], baseline: usize)
     others.all(|other| conditions::is_tolerated(&difference.condition, base, other))
 }
 
-/// `file size is 512 MiB in 3 and 4 GiB in 5.`
-fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> String {
-    let said = arms.iter().zip(&difference.values);
-    let said: Vec<String> = said
-        .filter_map(|(arm, value)| Some(format!("{} in {}", value.as_ref()?, arm.label)))
-        .collect();
+/// `file size is 512 MiB in 3 and 4 GiB in 5.`, or of more than two arms `file size differs: 512 MiB (3), 4 GiB (5), 1 GiB (6).`
+fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> Sentence {
+    let known = arms.iter().zip(&difference.values);
+    let known = known.filter_map(|(arm, value)| Some((value.as_ref()?, &arm.label)));
+    let known: Vec<(&String, &String)> = known.collect();
     let name = difference.condition.replace('-', " ");
-    format!("{name} is {}.", said.join(" and "))
+    if let [(first, arm), (second, other)] = known[..] {
+        return said!(
+            "{condition} is {first} in {arm} and {second} in {other}.",
+            condition = name,
+            first = first,
+            arm = arm,
+            second = second,
+            other = other,
+        );
+    }
+    let values = known.iter().map(|(value, arm)| format!("{value} ({arm})"));
+    said!(
+        "{condition} differs: {values}.",
+        condition = name,
+        values = values.collect::<Vec<_>>().join(", "),
+    )
 }

@@ -5,6 +5,7 @@ use etalon_model::{Comparison, ComparisonVerdict};
 
 use super::ComparedRow;
 use super::groups::Groups;
+use crate::check_words::reason;
 use crate::role::label;
 
 /// What a check chooses by the speed of its target, and what follows from it.
@@ -54,7 +55,8 @@ fn by_cause(
 
 fn left_out(row: &ComparedRow<'_>) -> Vec<String> {
     let arms = row.comparison.arms.iter();
-    arms.filter_map(|arm| arm.left_out.clone()).collect()
+    arms.filter_map(|arm| Some(reason(arm.left_out.as_ref()?)))
+        .collect()
 }
 
 /// Whether nothing but the speed of the targets made the workloads differ.
@@ -73,7 +75,7 @@ fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<Strin
         return None;
     };
     let would_do = has_like && is_by_speed(row.comparison);
-    let reasons = reasons.join(" ");
+    let reasons = reasons.iter().map(reason).collect::<Vec<_>>().join(" ");
     if declare.is_empty() || would_do || groups.typed().is_empty() {
         return Some(reasons);
     }

@@ -189,7 +189,7 @@ fn an_arm_that_is_left_out_is_named_with_its_cause() {
     arms.push(arms[1].clone());
     let out = &mut arms[1];
     (out.of_baseline, out.standing) = (None, None);
-    out.left_out = Some("bfq is invalid (steal).".to_owned());
+    out.left_out = Some("bfq is invalid (steal).".to_owned().into());
     let rows = [ComparedRow {
         comparison: &all[0].0,
         cell: &all[0].1,
@@ -274,7 +274,11 @@ fn a_refused_row_is_one_line_with_the_command() {
     let refused = &mut all[2].0;
     refused.arms.clear();
     refused.verdict = ComparisonVerdict::Refused {
-        reasons: vec!["file size is 512 MiB in none and 4 GiB in bfq.".to_owned()],
+        reasons: vec![
+            "file size is 512 MiB in none and 4 GiB in bfq."
+                .to_owned()
+                .into(),
+        ],
         declare: vec!["file-size".to_owned()],
     };
     let text = page(&all, wide(120)).replace("\n  ", " ");
@@ -290,7 +294,7 @@ fn rows_that_speed_made_unlike_name_the_check_that_would_compare_them_once() {
     let refuse = |comparison: &mut Comparison, conditions: &[&str]| {
         comparison.arms.clear();
         comparison.verdict = ComparisonVerdict::Refused {
-            reasons: vec![format!("{} differs.", conditions.join(" and "))],
+            reasons: vec![format!("{} differs.", conditions.join(" and ")).into()],
             declare: conditions.iter().map(|&one| one.to_owned()).collect(),
         };
     };
@@ -469,7 +473,7 @@ fn spoken(language: etalon_language::Language, said: impl FnOnce() -> Vec<String
 fn a_refused_row_has_no_command_that_nobody_typed() {
     let (mut refused, cell) = comparisons().remove(0);
     refused.verdict = ComparisonVerdict::Refused {
-        reasons: vec!["bfq is invalid (steal).".to_owned()],
+        reasons: vec!["bfq is invalid (steal).".to_owned().into()],
         declare: vec!["pattern".to_owned()],
     };
     let rows = [ComparedRow {
