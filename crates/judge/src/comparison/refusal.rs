@@ -5,7 +5,7 @@ use etalon_stats::MIN_RUNS_LAB;
 
 use super::limit::{CAPPED, Held};
 use super::{Arm, CompareOptions, condition_name, conditions};
-use crate::sentence::{Sentence, said};
+use crate::sentence::{Sentence, figure, said};
 
 /// Why the arms cannot be compared; `None` where they can.
 pub(super) fn refusal(
@@ -96,9 +96,10 @@ fn in_words(difference: &WorkloadDifference, arms: &[Arm<'_>]) -> Sentence {
         return said!(
             "{condition} is {first} in {arm} and {second} in {other}.",
             condition = name,
-            first = first,
+            // As options have it, and no word that a catalogue would have by itself.
+            first = figure(first),
             arm = arm,
-            second = second,
+            second = figure(second),
             other = other,
         );
     }
