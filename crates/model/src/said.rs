@@ -1,7 +1,6 @@
 //! What a sentence is made of, for who reads another language than English.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display, Formatter};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,11 +86,5 @@ impl From<String> for Reason {
 impl From<Reason> for String {
     fn from(reason: Reason) -> String {
         reason.text
-    }
-}
-
-impl Display for Reason {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
     }
 }

@@ -1,5 +1,5 @@
-//! What the guest's modprobe reads of its modules, as depmod(8) writes it: made here, as it takes an emulated processor the
-//! sixth part of a boot.
+//! What the guest's modprobe reads of its modules, as depmod(8) writes it: made here, since depmod reads each module byte by
+//! byte, which takes an emulated processor long.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

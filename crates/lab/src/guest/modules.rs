@@ -94,7 +94,7 @@ pub(super) fn load_list(modules: &[String], command_line: &[String]) -> String {
 }
 
 /// The kernel takes `-` and `_` for the same.
-pub(super) fn plain(name: &str) -> String {
+fn plain(name: &str) -> String {
     name.replace('-', "_")
 }
 
