@@ -1,7 +1,7 @@
 //! How far labels lie apart beside how far runs of one label do.
 
 use etalon_model::{
-    Comparison, ComparisonVerdict, Estimate, Interval, LabelFigure, LabelSpread, Reason,
+    Comparison, ComparisonVerdict, Estimate, Interval, LabelFigure, LabelSpread, Sentence,
     SpreadComponents, Unit,
 };
 use etalon_stats::{Level, Sample, components};
@@ -85,7 +85,7 @@ pub fn usable_label_spread(
         false => compare_arms(&comparison.name, &usable, options)?,
     };
     if let ComparisonVerdict::Refused { reasons, .. } = again.verdict {
-        let why = Reason::all(&reasons).trim_end_matches('.').to_owned();
+        let why = Sentence::all(&reasons).trim_end_matches('.').to_owned();
         (spread.components, spread.reason) = (None, Some(why));
     }
     Ok(spread)

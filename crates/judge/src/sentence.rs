@@ -1,18 +1,10 @@
 //! What a finding says: its English sentence, and the parts that other languages make theirs of.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::Display;
 
-use etalon_model::{Reason, SaidPart};
+use etalon_model::SaidPart;
+pub(crate) use etalon_model::Sentence;
 use etalon_units::{Bytes, Nanos, Percent};
-
-/// A sentence, or the part of one that stands before or behind another.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Sentence {
-    /// In English, with its values.
-    pub(crate) text: String,
-    /// Of what it is made, in order; empty of a text that is in no catalogue.
-    pub(crate) parts: Vec<SaidPart>,
-}
 
 /// What stands in a placeholder.
 #[derive(Clone)]
@@ -27,7 +19,7 @@ pub(crate) enum Value {
 /// name, room = bytes)`; the catalogues of the other languages have it by the [`SaidPart::key`] of the text.
 macro_rules! said {
     ($text:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::sentence::Sentence::of(
+        $crate::sentence::sentence(
             $text,
             &[$((stringify!($name), &$value as &dyn $crate::sentence::Told)),*],
         )
@@ -48,73 +40,21 @@ pub(crate) fn figure(shown: impl Display) -> Value {
     Value::Figure(shown.to_string())
 }
 
-impl Sentence {
-    /// Behind [`said!`], whose calls are many and cost little code each.
-    pub(crate) fn of(english: &str, values: &[(&str, &dyn Told)]) -> Sentence {
-        let mut text = english.to_owned();
-        let mut part = SaidPart::new(english);
-        for (name, value) in values {
-            let (value, of_kind) = match value.told() {
-                Value::Figure(value) => (value, &mut part.figures),
-                Value::Name(value) => (value, &mut part.names),
-            };
-            text = text.replace(&format!("{{{name}}}"), &value);
-            of_kind.insert((*name).to_owned(), value);
-        }
-        Sentence {
-            text,
-            parts: vec![part],
-        }
+/// Behind [`said!`], whose calls are many and cost little code each.
+pub(crate) fn sentence(english: &str, values: &[(&str, &dyn Told)]) -> Sentence {
+    let mut text = english.to_owned();
+    let mut part = SaidPart::new(english);
+    for (name, value) in values {
+        let (value, of_kind) = match value.told() {
+            Value::Figure(value) => (value, &mut part.figures),
+            Value::Name(value) => (value, &mut part.names),
+        };
+        text = text.replace(&format!("{{{name}}}"), &value);
+        of_kind.insert((*name).to_owned(), value);
     }
-
-    /// Both, one after the other as [`SaidPart::join`] puts them.
-    pub(crate) fn then(mut self, other: Sentence) -> Sentence {
-        SaidPart::join(&mut self.text, &other.text);
-        // Half a translation would hide the other half.
-        match self.parts.is_empty() || other.parts.is_empty() {
-            true => self.parts.clear(),
-            false => self.parts.extend(other.parts),
-        }
-        self
-    }
-}
-
-/// What is in no catalogue: it stays English.
-impl From<String> for Sentence {
-    fn from(text: String) -> Sentence {
-        Sentence {
-            text,
-            parts: Vec::new(),
-        }
-    }
-}
-
-impl From<Sentence> for Reason {
-    fn from(sentence: Sentence) -> Reason {
-        Reason {
-            text: sentence.text,
-            parts: sentence.parts,
-        }
-    }
-}
-
-impl Display for Sentence {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl PartialEq<&str> for Sentence {
-    fn eq(&self, text: &&str) -> bool {
-        self.text == *text
-    }
-}
-
-impl std::ops::Deref for Sentence {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.text
+    Sentence {
+        text,
+        parts: vec![part],
     }
 }
 

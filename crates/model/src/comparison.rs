@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Estimate, Headline, Reason, Unit};
+use crate::{Estimate, Headline, Sentence, Unit};
 
 /// One cell under two or more conditions, with what can be said of the difference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -107,7 +107,7 @@ pub struct ComparisonArm {
     /// Why it is compared with nothing although the others are, in a sentence; `None` where it is compared, and in documents
     /// of older versions.
     #[serde(default)]
-    pub left_out: Option<Reason>,
+    pub left_out: Option<Sentence>,
 }
 
 impl ComparisonArm {
@@ -181,7 +181,7 @@ pub enum ComparisonVerdict {
     /// The arms cannot be compared.
     Refused {
         /// Why, a sentence each.
-        reasons: Vec<Reason>,
+        reasons: Vec<Sentence>,
         /// The conditions that `--by` would have to declare for the arms to be comparable; empty
         /// where no declaration helps.
         declare: Vec<String>,

@@ -87,7 +87,7 @@ pub use published::PublishedFigure;
 pub use run::{Run, RunId, TargetRecord};
 pub use run_headline::RunHeadline;
 pub use runs_by_cell::RunsByCell;
-pub use said::{Reason, SaidPart};
+pub use said::{SaidPart, Sentence};
 pub use served_path::ServedPath;
 pub use service::{NetworkFacts, ServiceFacts};
 pub use summary::{CellSummary, ExperimentSummary};

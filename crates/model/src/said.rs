@@ -1,6 +1,8 @@
 //! What a sentence is made of, for who reads another language than English.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
+use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,42 +51,75 @@ impl SaidPart {
     }
 }
 
-/// Why something was not done, in sentences. In records it is its English text alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// A sentence, or the part of one that stands before or behind another. In records it is its English text alone.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "String", into = "String")]
 #[schemars(with = "String")]
-pub struct Reason {
-    /// In English.
+pub struct Sentence {
+    /// In English, with its values.
     pub text: String,
-    /// Of what it is made, in order; empty of what was read from a record, and of what is said in English only.
+    /// Of what it is made, in order; empty of a text that is in no catalogue, and of one that was read from a record.
     pub parts: Vec<SaidPart>,
 }
 
-impl Reason {
+impl Sentence {
+    /// Both, one after the other as [`SaidPart::join`] puts them.
+    #[must_use]
+    pub fn then(mut self, other: Sentence) -> Sentence {
+        SaidPart::join(&mut self.text, &other.text);
+        // Half a translation would hide the other half.
+        match self.parts.is_empty() || other.parts.is_empty() {
+            true => self.parts.clear(),
+            false => self.parts.extend(other.parts),
+        }
+        self
+    }
+
     /// Several in English, one after the other.
     ///
     /// ```
-    /// use etalon_model::Reason;
-    /// let all = ["One.", "Two."].map(|text| Reason::from(text.to_owned()));
-    /// assert_eq!(Reason::all(&all), "One. Two.");
+    /// use etalon_model::Sentence;
+    /// let all = ["One.", "Two."].map(|text| Sentence::from(text.to_owned()));
+    /// assert_eq!(Sentence::all(&all), "One. Two.");
     /// ```
-    pub fn all(reasons: &[Reason]) -> String {
-        let texts: Vec<&str> = reasons.iter().map(|reason| &*reason.text).collect();
+    pub fn all(sentences: &[Sentence]) -> String {
+        let texts: Vec<&str> = sentences.iter().map(|one| &*one.text).collect();
         texts.join(" ")
     }
 }
 
-impl From<String> for Reason {
-    fn from(text: String) -> Reason {
-        Reason {
+/// What is in no catalogue: it stays English.
+impl From<String> for Sentence {
+    fn from(text: String) -> Sentence {
+        Sentence {
             text,
             parts: Vec::new(),
         }
     }
 }
 
-impl From<Reason> for String {
-    fn from(reason: Reason) -> String {
-        reason.text
+impl From<Sentence> for String {
+    fn from(sentence: Sentence) -> String {
+        sentence.text
+    }
+}
+
+impl Display for Sentence {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq<&str> for Sentence {
+    fn eq(&self, text: &&str) -> bool {
+        self.text == *text
+    }
+}
+
+impl Deref for Sentence {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
     }
 }

@@ -2,7 +2,7 @@
 
 use etalon_judge::Check;
 use etalon_language::{ArgumentValue, figure, translation, translation_with};
-use etalon_model::{Finding, Reason, SaidPart};
+use etalon_model::{Finding, SaidPart, Sentence};
 
 /// The two texts of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(crate) fn found(finding: &Finding) -> Option<String> {
 }
 
 /// The reason in the language that is spoken, where a catalogue has it.
-pub(crate) fn reason(of: &Reason) -> String {
+pub(crate) fn reason(of: &Sentence) -> String {
     of_parts(&of.parts).unwrap_or_else(|| of.text.clone())
 }
 

@@ -1,7 +1,7 @@
 //! A gate for scripts: fails only where a loss beyond the margin is shown.
 
 use etalon_model::{
-    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Reason,
+    Comparison, ComparisonArm, ComparisonVerdict, Gate, GateOutcome, GateRow, Interval, Sentence,
     Standing, Unit,
 };
 use etalon_stats::{Margin, MarginError};
@@ -54,7 +54,7 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         reason: None,
     };
     if let ComparisonVerdict::Refused { reasons, .. } = &comparison.verdict {
-        return vec![not_compared(&comparison.name, Reason::all(reasons))];
+        return vec![not_compared(&comparison.name, Sentence::all(reasons))];
     }
     let others = comparison.arms.iter().enumerate();
     let others = others.filter(|(at, _)| *at != comparison.baseline);

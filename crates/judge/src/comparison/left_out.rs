@@ -4,7 +4,7 @@
 //! Which arms are left out hangs on their verdicts and on how many runs they have, and on no figure, so that what is said
 //! of the others is said at the level that it claims.
 
-use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Reason, Standing};
+use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Sentence, Standing};
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample, ratio_by};
 
 use super::refusal::unusable;
@@ -17,7 +17,7 @@ pub(super) struct LeftOut {
     /// Its place among all.
     at: usize,
     /// Why its figures are compared with nothing; `None` where its runs are too few, and nothing is wrong with them.
-    reason: Option<Reason>,
+    reason: Option<Sentence>,
 }
 
 /// The arms to leave out, in their order; none where all can be compared, or where that would not help the others.
@@ -59,7 +59,7 @@ fn and_few(arms: &[Arm<'_>], baseline: usize, unusable: &[LeftOut]) -> Vec<LeftO
 
 fn out_for(
     arms: &[Arm<'_>],
-    reason: impl Fn(usize, &Arm<'_>) -> Option<Option<Reason>>,
+    reason: impl Fn(usize, &Arm<'_>) -> Option<Option<Sentence>>,
 ) -> Vec<LeftOut> {
     let arms = arms.iter().enumerate();
     let out = arms.filter_map(|(at, arm)| Some((at, reason(at, arm)?)));
@@ -230,7 +230,7 @@ mod tests {
         let ComparisonVerdict::Refused { reasons, .. } = row.verdict else {
             panic!("{:?}", row.verdict);
         };
-        let reasons = Reason::all(&reasons);
+        let reasons = Sentence::all(&reasons);
         for part in ["jobs is", "b is invalid (steal)."] {
             assert!(reasons.contains(part), "{reasons}");
         }

@@ -1,6 +1,6 @@
 //! Why arms cannot be compared, and what would have to be said so that they are.
 
-use etalon_model::{ComparisonVerdict, Reason, Verdict, WorkloadDifference};
+use etalon_model::{ComparisonVerdict, Verdict, WorkloadDifference};
 use etalon_stats::MIN_RUNS_LAB;
 
 use super::limit::{CAPPED, Held};
@@ -35,8 +35,7 @@ pub(super) fn refusal(
             .collect(),
         false => Vec::new(),
     };
-    let open = open.iter();
-    let open = open.map(|difference| in_words(difference, arms).into());
+    let open = open.iter().map(|difference| in_words(difference, arms));
     Some(ComparisonVerdict::Refused {
         reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
         declare,
@@ -44,7 +43,7 @@ pub(super) fn refusal(
 }
 
 /// Why the figures of some arms are compared with nothing.
-pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Reason> {
+pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Sentence> {
     let invalid = arms.iter().filter_map(|arm| match &arm.cell.verdict {
         Verdict::Invalid { reasons } => Some(said!(
             "{arm} is invalid ({checks}).",
@@ -53,8 +52,7 @@ pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Reason> {
         )),
         _ => None,
     });
-    let all = invalid.chain(without_interval(arms));
-    all.map(Reason::from).collect()
+    invalid.chain(without_interval(arms)).collect()
 }
 
 /// Those that are valid as far as they go, in one sentence however many they are.

@@ -1,7 +1,7 @@
 //! Whether arms are told apart, found alike, or refused.
 
 use etalon_model::{
-    CacheMode, DeviceTraffic, Finding, Reason, Run, Severity, Standing, TaskFigure,
+    CacheMode, DeviceTraffic, Finding, Run, Sentence, Severity, Standing, TaskFigure,
 };
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -316,7 +316,7 @@ fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
         panic!("a limit that nobody declared");
     };
     assert_eq!(
-        (&*Reason::all(&reasons), declare.as_slice()),
+        (&*Sentence::all(&reasons), declare.as_slice()),
         ("5 is invalid (capped).", &["capped".to_owned()][..])
     );
     let declared = compared(&capped, &["capped"]);
@@ -558,7 +558,7 @@ fn arms_with_one_run_each_are_refused_in_one_sentence() {
     let reasons = |arms: &[Arm<'_>]| {
         let refused = compare_arms("a cell", arms, &options(&[])).unwrap();
         match refused.verdict {
-            ComparisonVerdict::Refused { reasons, .. } => Reason::all(&reasons),
+            ComparisonVerdict::Refused { reasons, .. } => Sentence::all(&reasons),
             other => panic!("{other:?}"),
         }
     };

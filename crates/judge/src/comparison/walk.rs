@@ -3,7 +3,7 @@
 
 use etalon_model::{
     Arrival, Backend, CacheMode, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Operation,
-    Reason, SyncMode, Think,
+    Sentence, SyncMode, Think,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -134,6 +134,6 @@ fn values_are_printed_in_the_words_of_the_options() {
         let ComparisonVerdict::Refused { reasons, .. } = refused.verdict else {
             panic!("{field}: {:?}", refused.verdict);
         };
-        assert_eq!(Reason::all(&reasons), words);
+        assert_eq!(Sentence::all(&reasons), words);
     }
 }
