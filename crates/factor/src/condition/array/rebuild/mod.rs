@@ -1,7 +1,8 @@
-//! A rebuild of md, watched (the kernel's Documentation/admin-guide/md.rst: `sync_action`, `degraded`,
-//! `sync_completed`, `sync_speed`).
+//! A rebuild of md, watched.
 
-use std::fs;
+mod forecast;
+mod progress;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 use etalon_model::{RebuildPoint, RebuildRecord};
 use etalon_units::{Nanos, Percent};
 
+use self::forecast::Extent;
+use self::progress::{directory, is_idle, is_over, point, word};
 use super::FactorError;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -114,7 +117,7 @@ impl Rebuild {
         let device = self.directory.parent().and_then(Path::file_name);
         Some(RebuildRecord {
             device: device.unwrap_or_default().to_string_lossy().into_owned(),
-            ..record_of(&points)
+            ..record_of(&points, Extent::of(&self.directory))
         })
     }
 }
@@ -126,7 +129,7 @@ impl Drop for Rebuild {
 }
 
 /// The time that it took or will take, its speed, and the curve.
-fn record_of(points: &[RebuildMoment]) -> RebuildRecord {
+fn record_of(points: &[RebuildMoment], extent: Extent) -> RebuildRecord {
     let Some(last) = points.last() else {
         return RebuildRecord::default();
     };
@@ -138,8 +141,7 @@ fn record_of(points: &[RebuildMoment]) -> RebuildRecord {
     speeds.sort_unstable();
     let speed = speeds.get(speeds.len() / 2);
     let is_over = last.done >= 1.0;
-    let elapsed = last.at.as_secs_f64();
-    let left = (!is_over && last.done > 0.0).then(|| elapsed / last.done - elapsed);
+    let left = extent.left(last.done, last.at).filter(|_| !is_over);
     let step = points.len().div_ceil(POINTS).max(1);
     let kept = points.iter().step_by(step);
     let kept = kept.chain((!(points.len() - 1).is_multiple_of(step)).then_some(last));
@@ -148,7 +150,7 @@ fn record_of(points: &[RebuildMoment]) -> RebuildRecord {
         is_over,
         elapsed: last.at.into(),
         done: Percent::from_fraction(last.done),
-        left: left.map(Nanos::from_secs_f64),
+        left: left.map(Nanos::from),
         bytes_per_second: speed.map(|kib| (kib << 10) as f64),
         curve: kept
             .map(|point| RebuildPoint {
@@ -157,33 +159,6 @@ fn record_of(points: &[RebuildMoment]) -> RebuildRecord {
             })
             .collect(),
     }
-}
-
-fn directory(node: &Path) -> PathBuf {
-    let name = node.file_name().unwrap_or_default();
-    Path::new("/sys/block").join(name).join("md")
-}
-
-fn word(directory: &Path, file: &str) -> Option<String> {
-    let text = fs::read_to_string(directory.join(file)).ok()?;
-    Some(text.trim().to_owned())
-}
-
-fn is_idle(directory: &Path) -> bool {
-    // RAID 0 has no such file, and nothing to synchronise.
-    let action = word(directory, "sync_action");
-    action.is_none_or(|action| matches!(&*action, "idle" | "frozen"))
-}
-
-/// Members that are missing or not yet rebuilt.
-fn degraded(directory: &Path) -> usize {
-    let text = word(directory, "degraded");
-    text.and_then(|text| text.parse().ok()).unwrap_or(0)
-}
-
-/// Whether nothing is left to do: an idle array that still lacks a member has not begun yet.
-fn is_over(directory: &Path, lost: usize) -> bool {
-    is_idle(directory) && degraded(directory) <= lost
 }
 
 fn await_begin(directory: &Path, lost: usize, stop: &AtomicBool) -> Result<(), FactorError> {
@@ -200,28 +175,6 @@ fn await_begin(directory: &Path, lost: usize, stop: &AtomicBool) -> Result<(), F
         sleep(POLL_INTERVAL / 10);
     }
     Ok(())
-}
-
-/// How far it is `at` so long since it began; none where the kernel does not tell, between one state and the next.
-fn point(directory: &Path, lost: usize, at: Duration) -> Option<RebuildMoment> {
-    let end = RebuildMoment {
-        at,
-        done: 1.0,
-        kib_per_second: 0,
-    };
-    if is_over(directory, lost) {
-        return Some(end);
-    }
-    let completed = word(directory, "sync_completed")?;
-    let (done, all) = completed.split_once(" / ")?;
-    let (done, all): (f64, f64) = (done.parse().ok()?, all.parse().ok()?);
-    let speed = word(directory, "sync_speed").unwrap_or_default();
-    Some(RebuildMoment {
-        // The last sector is done before the member counts as whole.
-        done: (done / all.max(1.0)).min(0.999),
-        kib_per_second: speed.parse().unwrap_or(0),
-        ..end
-    })
 }
 
 /// Waits until nothing is synchronised any more; how long that took.
@@ -269,6 +222,8 @@ fn go_on(stop: &AtomicBool) -> Result<(), FactorError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn point_at(seconds: f64, done: f64) -> RebuildMoment {
@@ -281,59 +236,32 @@ mod tests {
 
     #[test]
     fn what_is_left_is_foretold_and_what_is_done_is_told() {
-        assert_eq!(record_of(&[]), RebuildRecord::default());
-        let half = record_of(&[point_at(1.0, 0.1), point_at(5.0, 0.5)]);
+        let even = Extent::of(Path::new("/nowhere/md"));
+        assert_eq!(record_of(&[], even), RebuildRecord::default());
+        let half = record_of(&[point_at(1.0, 0.1), point_at(5.0, 0.5)], even);
         assert!(!half.is_over);
         assert_eq!(half.left, Some(Nanos::from_secs_f64(5.0)));
         assert_eq!(half.bytes_per_second, Some(1_024_000.0));
-        let done = record_of(&[point_at(5.0, 0.5), point_at(9.0, 1.0)]);
+        let done = record_of(&[point_at(5.0, 0.5), point_at(9.0, 1.0)], even);
         assert!(done.is_over && done.left.is_none());
         assert_eq!(done.elapsed, Nanos::from_secs_f64(9.0));
         assert_eq!(done.curve.len(), 2);
         let long: Vec<RebuildMoment> = (0..1000)
             .map(|n| point_at(n as f64, n as f64 / 1000.0))
             .collect();
-        let curve = record_of(&long).curve;
+        let curve = record_of(&long, even).curve;
         assert!(curve.len() <= POINTS + 1, "{}", curve.len());
         assert_eq!(curve.last().unwrap().at, Nanos::from_secs_f64(999.0));
     }
 
     /// The files of an array, as a kernel writes them (6.1).
-    fn array(files: &[(&str, &str)]) -> tempfile::TempDir {
+    pub(super) fn array(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("md")).unwrap();
         for (name, text) in files {
             fs::write(root.path().join("md").join(name), text).unwrap();
         }
         root
-    }
-
-    #[test]
-    fn an_idle_array_that_lacks_a_member_has_not_begun() {
-        let now = Duration::from_secs(3);
-        let waits = array(&[
-            ("sync_action", "idle\n"),
-            ("degraded", "1\n"),
-            ("sync_completed", "none\n"),
-        ]);
-        let waits = waits.path().join("md");
-        assert_eq!((is_over(&waits, 0), point(&waits, 0, now)), (false, None));
-        assert_eq!(point(&waits, 1, now).unwrap().done, 1.0);
-        let goes_on = array(&[
-            ("sync_action", "recover\n"),
-            ("degraded", "1\n"),
-            ("sync_completed", "128 / 512\n"),
-            ("sync_speed", "2048\n"),
-        ]);
-        let goes_on = goes_on.path().join("md");
-        let found = point(&goes_on, 0, now).unwrap();
-        assert_eq!((found.done, found.kib_per_second), (0.25, 2048));
-        let over = array(&[
-            ("sync_action", "idle\n"),
-            ("degraded", "0\n"),
-            ("sync_completed", "none\n"),
-        ]);
-        assert_eq!(point(&over.path().join("md"), 0, now).unwrap().done, 1.0);
     }
 
     #[test]
