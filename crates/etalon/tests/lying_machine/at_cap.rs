@@ -3,7 +3,7 @@
 
 use crate::lab::{Lab, Try};
 use crate::table::limited;
-use crate::tries::{Not, tried};
+use crate::tries::{Excuse, Not, tried};
 
 /// Bytes per second that the group lets through.
 const CAP: u64 = 50 << 20;
@@ -20,7 +20,7 @@ fn the_interval_of_a_capped_device_holds_the_rate_of_the_cap() {
     let Some(lab) = Lab::new_for(test) else {
         return;
     };
-    let outcome = tried(&lab, at_cap, "capped", |report| {
+    let outcome = tried(&lab, at_cap, "capped", Excuse::OtherFindings, |report| {
         report.severity("capped") == Some("invalid") && report.interval.is_some_and(holds)
     });
     match outcome {

@@ -28,7 +28,7 @@ use std::time::Instant;
 
 use lab::Lab;
 use table::{Lane, Row, TABLE};
-use tries::{Not, tried};
+use tries::{Excuse, Not, tried};
 
 /// Rows that the machine may leave unsettled, by disturbing nearly all tries of one; they are named.
 const MOST_UNSETTLED: usize = 3;
@@ -46,8 +46,11 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
     let found = Mutex::new(Found::default());
     walk_all(&lab, None, &found);
     std::thread::scope(|scope| {
-        // Devices of its own.
-        scope.spawn(|| Lab::new_for(test).map(|lab| walk_all(&lab, Some(Lane::Waiting), &found)));
+        for lane in [Lane::Waiting, Lane::Events] {
+            // Devices of its own.
+            let found = &found;
+            scope.spawn(move || Lab::new_for(test).map(|lab| walk_all(&lab, Some(lane), found)));
+        }
         walk_all(&lab, Some(Lane::Facts), &found);
     });
     let Found {
@@ -119,11 +122,15 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 /// Plays the trap until it is found, then the twin until it is not accused.
 fn walk(lab: &Lab, row: &Row) -> Result<(), Not> {
     let (code, severity) = (row.code, row.severity);
-    tried(lab, row.trap, code, |report| {
+    tried(lab, row.trap, code, Excuse::OtherFindings, |report| {
         report.severity(code) == Some(severity)
     })
     .map_err(|not| not.map(|said| format!("the trap gave no {severity} of {code}: {said}")))?;
-    tried(lab, row.twin, code, |report| {
+    let excuse = match row.lane {
+        Some(_) => Excuse::OtherFindings,
+        None => Excuse::BusyMachine,
+    };
+    tried(lab, row.twin, code, excuse, |report| {
         report.severity(code).is_none()
     })
     .map_err(|not| not.map(|said| format!("the honest twin was accused: {said}")))

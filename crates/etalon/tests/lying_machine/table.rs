@@ -23,23 +23,25 @@ pub(crate) struct Row {
     pub(crate) severity: &'static str,
     pub(crate) trap: fn(&Lab) -> Try,
     pub(crate) twin: fn(&Lab) -> Try,
-    /// Where it is played while a row of the other lane is; nowhere where nothing may go on beside it.
+    /// Where it is played while rows of the other lanes are; nowhere where nothing may go on beside it.
     pub(crate) lane: Option<Lane>,
 }
 
 /// Rows that are judged by what a busy processor cannot change: by facts, by counters of a device or a server of their own,
 /// or by an event that they wait for. They do not use the page cache, and the disk of the build is that of one lane. Those of one
-/// lane are played one after the other, beside those of the other.
+/// lane are played one after the other, beside those of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A generator that is busy all the time, and a fact.
     Facts,
-    /// What waits most of the time: for its rate, for a server, for an event, for the disk of the build.
+    /// What waits most of the time: for a server, for a limit, for the disk of the build.
     Waiting,
+    /// What waits for its rate, or for an event that the row brings about.
+    Events,
 }
 
 impl Row {
-    /// A row that may be played while one of the other lane is.
+    /// A row that may be played while those of other lanes are.
     pub(crate) const fn beside(mut self, lane: Lane) -> Row {
         self.lane = Some(lane);
         self
@@ -319,7 +321,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
     row(
         "second writer at 10 %",
         ("foreign-io", "invalid"),
@@ -329,7 +331,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
     row(
         "pages of the target that nobody has written yet",
         ("foreign-io", "invalid"),
@@ -553,7 +555,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(lab.plain().file("noise"), PACED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
-    ),
+    )
+    .beside(Lane::Events),
     row(
         "limit of a control group on a device",
         ("capped", "invalid"),
@@ -708,7 +711,8 @@ pub(crate) const TABLE: &[Row] = &[
             })
         },
         |lab| lab.measure_once(lab.plain().path(), WRITING),
-    ),
+    )
+    .beside(Lane::Events),
     row(
         "filesystem frozen meanwhile",
         ("stalled", "invalid"),
@@ -723,7 +727,8 @@ pub(crate) const TABLE: &[Row] = &[
             })
         },
         |lab| lab.measure_once(lab.plain().path(), WRITING),
-    ),
+    )
+    .beside(Lane::Events),
     row(
         "device that stands still meanwhile",
         ("stalled", "invalid"),
@@ -739,7 +744,8 @@ pub(crate) const TABLE: &[Row] = &[
             })
         },
         |lab| lab.measure_once(lab.plain().path(), WRITING),
-    ),
+    )
+    .beside(Lane::Events),
     row(
         "one run of eight that waits for a frozen filesystem",
         ("stalled", "warn"),
@@ -760,7 +766,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randwrite -s 16M --think 100us --time 400ms --runs 2",
             )
         },
-    ),
+    )
+    .beside(Lane::Events),
     row(
         "fsync that an overlay ignores",
         ("not-durable", "invalid"),
@@ -817,7 +824,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().path(), DURABLE),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
     row(
         "loop over a compressed file",
         ("reducing-layer", "warn"),
