@@ -128,7 +128,8 @@ pub struct RebuildRecord {
     pub elapsed: Nanos,
     /// How much was done then.
     pub done: Percent,
-    /// What is left of it at the speed so far, which falls towards the inside of disks that turn; none where it is over or that is not known.
+    /// Time left at the speed so far, which on rotating disks falls towards the inside; none where it is over, or where that
+    /// is not known.
     #[serde(rename = "left_ns")]
     pub left: Option<Nanos>,
     /// Median of the kernel's own speeds; none where it told none.

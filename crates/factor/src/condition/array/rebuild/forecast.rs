@@ -1,8 +1,10 @@
 //! How long a rebuild still takes.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
+
+use etalon_model::stack::{Layer, LayerKind};
+use etalon_stack::{Roots, Stack};
 
 /// Media rate of the innermost track as a share of the outermost. Both turn alike, so that it is the ratio of their radii:
 /// 55 of 113 MB/s in a laptop disk, 120 of 200 in a server's (`etalon lab list --figures`); disks of 3.5 inches lie between.
@@ -18,12 +20,32 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Of the array whose files are in `directory` (the kernel's Documentation/ABI/stable/sysfs-block: `queue/rotational`,
-    /// `size`, `partition`, `start`); the whole of disks that do not turn, where the kernel does not tell.
-    pub(super) fn of(directory: &Path) -> Extent {
-        let turns = number(&directory.join("../queue/rotational")) == Some(1.0);
-        let (from, to) = partition(directory).unwrap_or((0.0, 1.0));
-        Extent { turns, from, to }
+    /// The whole of disks of one speed.
+    pub(super) const EVEN: Extent = Extent {
+        turns: false,
+        from: 0.0,
+        to: 1.0,
+    };
+
+    /// Where the first member of an array lies; the whole of disks that do not turn, where that cannot be found out.
+    pub(super) fn of(node: &Path) -> Extent {
+        let tree = Stack::of(node, &Roots::default()).ok();
+        let array = tree.as_ref().and_then(|tree| tree.devices.first());
+        let array = array.filter(|array| matches!(array.kind, LayerKind::Md(_)));
+        array.map_or(Extent::EVEN, Extent::of_array)
+    }
+
+    fn of_array(array: &Layer) -> Extent {
+        let queue = array.queue.as_ref();
+        let part = array.below.iter().find_map(|member| match &member.kind {
+            LayerKind::Partition(part) => Some((part.starts_at?, part.ends_at?)),
+            _ => None,
+        });
+        Extent {
+            turns: queue.and_then(|queue| queue.rotational) == Some(true),
+            from: part.map_or(Extent::EVEN.from, |(start, _)| start.fraction()),
+            to: part.map_or(Extent::EVEN.to, |(_, end)| end.fraction()),
+        }
     }
 
     /// What is left when `done` of it took `elapsed`, and nothing changes but the place.
@@ -50,30 +72,16 @@ fn time_to(turns: bool, share: f64) -> f64 {
     }
 }
 
-/// Where the first member begins and ends on its disk, if it is a partition.
-fn partition(directory: &Path) -> Option<(f64, f64)> {
-    let members = fs::read_dir(directory).ok()?;
-    let mut members = members.flatten().map(|entry| entry.path().join("block"));
-    let member = members.find(|member| member.join("partition").exists())?;
-    let disk = number(&member.join("../size"))?;
-    let start = number(&member.join("start"))? / disk;
-    Some((start, start + number(&member.join("size"))? / disk))
-}
-
-fn number(file: &Path) -> Option<f64> {
-    fs::read_to_string(file).ok()?.trim().parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use etalon_model::stack::{DevNo, Partition, Queue};
+    use etalon_units::{Bytes, Percent};
 
     use super::*;
 
     const WHOLE: Extent = Extent {
         turns: true,
-        from: 0.0,
-        to: 1.0,
+        ..Extent::EVEN
     };
 
     fn seconds(extent: Extent, done: f64, elapsed: f64) -> f64 {
@@ -83,10 +91,7 @@ mod tests {
 
     #[test]
     fn flash_goes_on_as_it_began() {
-        let flash = Extent {
-            turns: false,
-            ..WHOLE
-        };
+        let flash = Extent::EVEN;
         assert!((seconds(flash, 0.25, 10.0) - 30.0).abs() < 1e-9);
         assert_eq!(flash.left(0.0, Duration::from_secs(1)), None);
         assert_eq!(WHOLE.left(0.0, Duration::from_secs(1)), None);
@@ -132,26 +137,40 @@ mod tests {
         }
     }
 
+    fn layer(name: &str, kind: LayerKind, queue: Option<Queue>, below: Vec<Layer>) -> Layer {
+        Layer {
+            name: name.to_owned(),
+            devno: DevNo { major: 8, minor: 0 },
+            node: format!("/dev/{name}"),
+            size: Bytes(2000),
+            read_only: false,
+            queue,
+            kind,
+            warnings: Vec::new(),
+            below,
+        }
+    }
+
     #[test]
     fn members_that_are_partitions_begin_inside() {
-        let root = tempfile::tempdir().unwrap();
-        let write = |file: &str, text: &str| {
-            let file = root.path().join(file);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, text).unwrap();
+        let other = || LayerKind::Unknown { why: String::new() };
+        let part = LayerKind::Partition(Partition {
+            number: 2,
+            label: None,
+            offset: Bytes(1000),
+            starts_at: Some(Percent::from_fraction(0.25)),
+            ends_at: Some(Percent::from_fraction(0.75)),
+            misaligned_by: Bytes::ZERO,
+        });
+        let queue = Queue {
+            rotational: Some(true),
+            ..Queue::default()
         };
-        write("md0/queue/rotational", "1\n");
-        write("sdb/size", "4000\n");
-        write("sdb/sdb2/partition", "2\n");
-        write("sdb/sdb2/start", "1000\n");
-        write("sdb/sdb2/size", "2000\n");
-        write("md0/md/dev-sdb2/state", "in_sync\n");
-        let member = root.path().join("md0/md/dev-sdb2/block");
-        symlink(root.path().join("sdb/sdb2"), member).unwrap();
-        let found = Extent::of(&root.path().join("md0/md"));
+        let member = layer("sdb2", part, None, Vec::new());
+        let found = Extent::of_array(&layer("md0", other(), Some(queue), vec![member]));
         assert_eq!((found.turns, found.from, found.to), (true, 0.25, 0.75));
-        write("md1/md/level", "raid1\n");
-        let silent = Extent::of(&root.path().join("md1/md"));
+        let silent = Extent::of_array(&layer("md1", other(), None, Vec::new()));
         assert_eq!((silent.turns, silent.from, silent.to), (false, 0.0, 1.0));
+        assert_eq!(Extent::of("/nowhere/md2".as_ref()), Extent::EVEN);
     }
 }

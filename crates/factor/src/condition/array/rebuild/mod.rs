@@ -34,6 +34,7 @@ struct RebuildMoment {
 #[derive(Debug)]
 pub(super) struct Rebuild {
     directory: PathBuf,
+    extent: Extent,
     curve: Arc<Mutex<Vec<RebuildMoment>>>,
     stop: Arc<AtomicBool>,
     watched: Option<WatchedRebuild>,
@@ -50,12 +51,13 @@ struct WatchedRebuild {
 
 impl Rebuild {
     pub(super) fn of(node: &Path) -> Rebuild {
-        Rebuild::within(directory(node))
+        Rebuild::within(directory(node), Extent::of(node))
     }
 
-    fn within(directory: PathBuf) -> Rebuild {
+    fn within(directory: PathBuf, extent: Extent) -> Rebuild {
         Rebuild {
             directory,
+            extent,
             curve: Arc::default(),
             stop: Arc::default(),
             watched: None,
@@ -117,7 +119,7 @@ impl Rebuild {
         let device = self.directory.parent().and_then(Path::file_name);
         Some(RebuildRecord {
             device: device.unwrap_or_default().to_string_lossy().into_owned(),
-            ..record_of(&points, Extent::of(&self.directory))
+            ..record_of(&points, self.extent)
         })
     }
 }
@@ -236,20 +238,19 @@ mod tests {
 
     #[test]
     fn what_is_left_is_foretold_and_what_is_done_is_told() {
-        let even = Extent::of(Path::new("/nowhere/md"));
-        assert_eq!(record_of(&[], even), RebuildRecord::default());
-        let half = record_of(&[point_at(1.0, 0.1), point_at(5.0, 0.5)], even);
+        assert_eq!(record_of(&[], Extent::EVEN), RebuildRecord::default());
+        let half = record_of(&[point_at(1.0, 0.1), point_at(5.0, 0.5)], Extent::EVEN);
         assert!(!half.is_over);
         assert_eq!(half.left, Some(Nanos::from_secs_f64(5.0)));
         assert_eq!(half.bytes_per_second, Some(1_024_000.0));
-        let done = record_of(&[point_at(5.0, 0.5), point_at(9.0, 1.0)], even);
+        let done = record_of(&[point_at(5.0, 0.5), point_at(9.0, 1.0)], Extent::EVEN);
         assert!(done.is_over && done.left.is_none());
         assert_eq!(done.elapsed, Nanos::from_secs_f64(9.0));
         assert_eq!(done.curve.len(), 2);
         let long: Vec<RebuildMoment> = (0..1000)
             .map(|n| point_at(n as f64, n as f64 / 1000.0))
             .collect();
-        let curve = record_of(&long, even).curve;
+        let curve = record_of(&long, Extent::EVEN).curve;
         assert!(curve.len() <= POINTS + 1, "{}", curve.len());
         assert_eq!(curve.last().unwrap().at, Nanos::from_secs_f64(999.0));
     }
@@ -288,7 +289,7 @@ mod tests {
             ("sync_completed", "0 / 512\n"),
         ]);
         let directory = root.path().join("md");
-        let mut rebuild = Rebuild::within(directory.clone());
+        let mut rebuild = Rebuild::within(directory.clone(), Extent::EVEN);
         assert_eq!(rebuild.record(), None);
         rebuild.watch(0, &AtomicBool::default()).unwrap();
         assert!(!rebuild.record().unwrap().is_over);
