@@ -137,7 +137,7 @@ impl PlanPage {
         }
         let page = ComparisonPage {
             rows: &rows,
-            typed: &self.labels,
+            typed: &[],
             names: &self.labels,
             baseline: 0,
             missing: &self.missing,

@@ -8,6 +8,7 @@ const WIDEST_HEADING: usize = 12;
 /// The arms of a comparison by their names.
 #[derive(Debug, Clone)]
 pub(crate) struct Groups {
+    /// None where they are levels of a plan, which no command line names.
     typed: Vec<String>,
     names: Vec<String>,
     pub(crate) baseline: usize,
@@ -41,7 +42,7 @@ impl Groups {
     /// As it stands in a sentence.
     pub(crate) fn name(&self, arm: usize) -> String {
         let name = &self.names[arm];
-        match name == &self.typed[arm] {
+        match self.typed.get(arm) == Some(name) {
             true => spelled(name),
             false => name.clone(),
         }
@@ -51,7 +52,11 @@ impl Groups {
     pub(crate) fn heading_of(&self, arm: usize) -> String {
         let fits = |name: &&String| name.chars().count() <= WIDEST_HEADING;
         let all_fit = self.names.iter().all(|name| fits(&name));
-        let names = if all_fit { &self.names } else { &self.typed };
+        let is_typed = !self.typed.is_empty();
+        let names = match all_fit || !is_typed {
+            true => &self.names,
+            false => &self.typed,
+        };
         match names.iter().all(|name| fits(&name)) {
             true => names[arm].clone(),
             false => letter(arm),
@@ -76,10 +81,11 @@ impl Groups {
     }
 
     fn with_number(&self, arm: usize) -> String {
-        let (name, typed) = (&self.names[arm], &self.typed[arm]);
-        let named = match name == typed {
-            true => spelled(name),
-            false => format!("{name} ({})", spelled(typed)),
+        let name = &self.names[arm];
+        let named = match self.typed.get(arm) {
+            None => name.clone(),
+            Some(typed) if name == typed => spelled(name),
+            Some(typed) => format!("{name} ({})", spelled(typed)),
         };
         match self.heading_of(arm) == letter(arm) && &letter(arm) != name {
             true => format!("{} = {named}", letter(arm)),
@@ -120,6 +126,21 @@ mod tests {
         let numbers = groups(["1", "2"], ["1", "2"]);
         assert_eq!(numbers.heading(), "experiment 2 against experiment 1");
         assert_eq!(numbers.heading_of(1), "2");
+    }
+
+    #[test]
+    fn levels_of_a_plan_are_no_experiments() {
+        let names = ["128", "4096"].map(str::to_owned);
+        let levels = Groups::new(&[], &names, 0);
+        assert_eq!(levels.heading(), "4096 against 128");
+        assert_eq!(
+            (levels.name(1), levels.heading_of(1)),
+            ("4096".into(), "4096".into())
+        );
+        assert_eq!(levels.typed(), "");
+        let long = ["md-5 rebuilding", "md-1 rebuilding"].map(str::to_owned);
+        let heading = Groups::new(&[], &long, 0).heading();
+        assert_eq!(heading, "B = md-1 rebuilding against A = md-5 rebuilding");
     }
 
     #[test]

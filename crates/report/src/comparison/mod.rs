@@ -91,7 +91,7 @@ pub struct Differing<'a> {
 pub struct ComparisonPage<'a> {
     /// The rows, in the order of the table.
     pub rows: &'a [ComparedRow<'a>],
-    /// What the arms were called on the command line.
+    /// What the arms were called on the command line; none where they are levels of a plan.
     pub typed: &'a [String],
     /// What they are called by what differs between them.
     pub names: &'a [String],
