@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{JoinHandle, panicking, sleep};
 use std::time::{Duration, Instant};
 
-use etalon_testbed::{ControlGroup, undo};
+use etalon_testbed::{ControlGroup, tool, undo};
 
 /// Work in a thread of its own until dropped.
 pub(crate) struct Actor {
@@ -317,6 +317,11 @@ pub(crate) fn hold(process: u32) {
         assert!(status.unwrap().success());
         sleep(Duration::from_millis(wait));
     }
+}
+
+/// Takes out of the page cache what is clean (the kernel's admin-guide/sysctl/vm.rst, `drop_caches`).
+pub(crate) fn empty_page_cache() {
+    tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
 }
 
 /// A process that reads a file far larger than the memory it may have, over and over.

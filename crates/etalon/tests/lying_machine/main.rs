@@ -46,7 +46,7 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
     let found = Mutex::new(Found::default());
     walk_all(&lab, None, &found);
     std::thread::scope(|scope| {
-        for lane in [Lane::Waiting, Lane::Events] {
+        for lane in [Lane::Waiting, Lane::Events, Lane::Cached] {
             // Devices of its own.
             let found = &found;
             scope.spawn(move || Lab::new_for(test).map(|lab| walk_all(&lab, Some(lane), found)));

@@ -7,8 +7,8 @@ use std::time::Duration;
 use etalon_testbed::{ControlGroup, Loop, Zram, tool};
 
 use crate::actors::{
-    Busy, Frozen, Hog, group, hold, memory_group, read, set_now, set_when, trimmer, wait_for,
-    wait_for_reads, writer, written,
+    Busy, Frozen, Hog, empty_page_cache, group, hold, memory_group, read, set_now, set_when,
+    trimmer, wait_for, wait_for_reads, writer, written,
 };
 use crate::lab::{
     Lab, Try, bound, btrfs, ext4, ext4_in, left_in_memory, noise, overlay, passed_through, queue,
@@ -28,12 +28,14 @@ pub(crate) struct Row {
 }
 
 /// Rows that are judged by what a busy processor cannot change: by facts, by counters of a device or a server of their own,
-/// or by an event that they wait for. They do not use the page cache, and the disk of the build is that of one lane. Those of one
-/// lane are played one after the other, beside those of the others.
+/// or by an event that they wait for. The page cache is that of one lane, and so is the disk of the build. Those of one lane are
+/// played one after the other, beside those of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A generator that is busy all the time, and a fact.
     Facts,
+    /// What lies in the page cache, or should not.
+    Cached,
     /// What waits most of the time: for a server, for a limit, for the disk of the build.
     Waiting,
     /// What waits for its rate, or for an event that the row brings about.
@@ -90,7 +92,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(file, "--op randread --buffered --time 300ms --runs 3")
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "warm read declared warm",
         ("page-cache", "info"),
@@ -101,7 +104,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "cold that cannot be emptied",
         ("cache-state", "invalid"),
@@ -117,7 +121,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op read -b 1M --cache cold --one-pass -s 8M",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "warm file larger than its memory",
         ("cache-state", "invalid"),
@@ -125,11 +130,12 @@ pub(crate) const TABLE: &[Row] = &[
             let group = memory_group("32M").unwrap();
             let words = "--op randread --cache warm --time 300ms --runs 3";
             let file = lab.plain().file("noise");
-            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            empty_page_cache();
             lab.measure_in(&group, &file, words)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), WARM),
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "file of truncate",
         ("holes", "invalid"),
@@ -180,7 +186,8 @@ pub(crate) const TABLE: &[Row] = &[
             let words = "--op randwrite --fsync end --time 300ms -s 1M --runs 1";
             lab.measure(lab.plain().path(), words)
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "dirty data when the clock stops",
         ("dirty-left", "invalid"),
@@ -196,7 +203,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op write -b 1M --buffered --fsync end --one-pass -s 64M",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "write that returns before it is durable",
         ("returned-early", "info"),
@@ -228,13 +236,15 @@ pub(crate) const TABLE: &[Row] = &[
         ("cache-below", "warn"),
         |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
         |lab| lab.measure(lab.zram().path(), "--op randread --time 300ms -s 32M"),
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "loop through the page cache of a disk",
         ("cache-below", "warn"),
         plain_loop,
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "page cache beneath a loop device",
         ("buffered-loop", "warn"),
@@ -243,7 +253,8 @@ pub(crate) const TABLE: &[Row] = &[
             let device = loop_on_disk(lab, &["--direct-io=on"]);
             lab.measure(device.node(), RANDOM)
         },
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "files created where others were removed just before, without a journal",
         ("freed-inodes", "warn"),
@@ -255,7 +266,8 @@ pub(crate) const TABLE: &[Row] = &[
             let mount = ext4(48, &[], "defaults");
             lab.measure(mount.path(), CREATE)
         },
-    ),
+    )
+    .beside(Lane::Facts),
     row(
         "loop over a sparse file",
         ("sparse-loop", "invalid"),
@@ -266,7 +278,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(device.node(), TRAPPED)
         },
         plain_loop,
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "loop over a file that was reserved and never written",
         ("sparse-loop", "invalid"),
@@ -277,7 +290,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(device.node(), TRAPPED)
         },
         plain_loop,
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "zram of zeros",
         ("easy-data", "invalid"),
@@ -352,7 +366,8 @@ pub(crate) const TABLE: &[Row] = &[
             left_in_memory(&file, 32);
             lab.measure(file, READING)
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "working set below twice the cache",
         ("working-set", "invalid"),
@@ -368,7 +383,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --distribution uniform --cache limited:4M --time 500ms -s 128M",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "O_DIRECT refused",
         ("direct-refused", "warn"),
@@ -467,11 +483,12 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| {
             let mount = btrfs(1, &[], "compress-force=zstd");
             text(&mount.file("text"), 16);
-            tool("sh", &["-c", "echo 1 > /proc/sys/vm/drop_caches"]);
+            empty_page_cache();
             lab.measure(mount.file("text"), TRAPPED)
         },
         |lab| lab.measure_once(lab.mirror().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "ext4 lazy initialisation running",
         ("background-work", "invalid"),
@@ -484,7 +501,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.path(), "--op randread --time 300ms -s 16M --runs 3")
         },
         |lab| lab.measure_once(lab.plain().path(), LAID_OUT),
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "filesystem nearly full",
         ("nearly-full", "warn"),
@@ -526,7 +544,10 @@ pub(crate) const TABLE: &[Row] = &[
         ("memory-pressure", "warn"),
         |lab| {
             let group = memory_group("8M").unwrap();
-            let _hog = Hog::new(&group, &lab.plain().file("noise"));
+            let file = lab.plain().file("noise");
+            // What is in memory already would not be counted as the group's.
+            empty_page_cache();
+            let _hog = Hog::new(&group, &file);
             lab.measure(lab.zram().file("noise"), "--op randread --time 1s --runs 3")
         },
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
@@ -546,7 +567,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "discards meanwhile",
         ("discards", "warn"),
@@ -835,7 +857,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(device.node(), TRAPPED)
         },
         plain_loop,
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "cold above a process, in memory below",
         ("cache-state", "invalid"),
@@ -855,7 +878,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op read -b 1M --cache cold --one-pass",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "direct above a process, in memory below",
         ("direct-fell-back", "invalid"),
@@ -864,7 +888,8 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure(mount.file("noise"), TRAPPED)
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "memory as a disk",
         ("in-memory", "warn"),
@@ -965,6 +990,7 @@ fn loop_on_disk(lab: &Lab, options: &[&str]) -> Loop {
         noise(&file, 64);
     }
     let device = Loop::over(&file, options);
-    tool("sh", &["-c", "sync; echo 1 > /proc/sys/vm/drop_caches"]);
+    tool("sync", &[&file.to_string_lossy()]);
+    empty_page_cache();
     device
 }
