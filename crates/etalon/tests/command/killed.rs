@@ -25,7 +25,9 @@ fn fifty_kills_leave_no_file_and_lose_no_run() {
 fn one_worker(worker: u32) -> u64 {
     let (home, ground) = (Home::new(), Ground::new());
     for kill in 0..KILLS / WORKERS {
-        let words = ["quick", ground.name(), "--budget", "60s", "--json"];
+        // Files that are laid out within the moments: later ones come in runs.
+        let more = ["--file-size", "64M", "--budget", "60s", "--json"];
+        let words = [&["quick", ground.name()], &more[..]].concat();
         let mut child = start(home.etalon(words));
         if kill == 0 {
             // Else every kill may come before a first run, where the machine is busy.
@@ -50,7 +52,7 @@ fn one_worker(worker: u32) -> u64 {
 /// Spread evenly over the time in which files are laid out and the first runs are made.
 fn moment(seed: u32) -> Duration {
     let hash = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9);
-    Duration::from_millis(100 + u64::from(hash >> 8) * 2_400 / (1 << 24))
+    Duration::from_millis(50 + u64::from(hash >> 8) * 1_500 / (1 << 24))
 }
 
 fn every_run_is_whole(home: &Home) -> u64 {

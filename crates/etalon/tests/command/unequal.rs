@@ -97,7 +97,7 @@ fn what_is_too_unlike_compares_by_the_command_that_compare_names() {
     let (fast, slow) = (Mount::tmpfs(512), Mount::tmpfs(64));
     let quick = |place: &Mount, more: [&str; 2]| {
         let name = place.path().to_str().unwrap();
-        let words = ["quick", name, "--budget", "8s"];
+        let words = ["quick", name, "--budget", "5s"];
         let said = home.run(words.iter().chain(&more));
         assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     };
