@@ -8,7 +8,7 @@ use syn::visit::{Visit, visit_path};
 use syn::{ItemMod, ItemUse, UseTree};
 
 /// The file of a module by the module's path within its crate: `["commands", "lab"]`.
-type File = Vec<String>;
+pub(crate) type File = Vec<String>;
 
 /// What each file needs of others.
 type Needs = BTreeMap<File, BTreeSet<File>>;
@@ -50,7 +50,7 @@ impl Named {
 }
 
 /// The sources of a crate by their modules.
-fn sources(directory: &Path, module: &File, found: &mut BTreeMap<File, String>) {
+pub(crate) fn sources(directory: &Path, module: &File, found: &mut BTreeMap<File, String>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();

@@ -8,6 +8,7 @@
 )]
 
 mod circles;
+mod examples;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
