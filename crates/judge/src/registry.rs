@@ -219,10 +219,10 @@ mod tests {
         }
     }
 
-    /// The code whose source file is `name`.
+    /// The code whose source file, or folder, is `name`.
     fn code_of(name: &str) -> Option<String> {
-        let stem = name.strip_suffix(".rs").filter(|stem| *stem != "mod")?;
-        Some(stem.replace('_', "-"))
+        let stem = name.strip_suffix(".rs").unwrap_or(name);
+        (stem != "mod").then(|| stem.replace('_', "-"))
     }
 
     #[test]

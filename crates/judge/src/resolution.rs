@@ -388,6 +388,14 @@ mod tests {
         );
     }
 
+    /// What a source file says, or those of a folder.
+    fn source(path: &std::path::Path) -> String {
+        let Ok(files) = std::fs::read_dir(path) else {
+            return std::fs::read_to_string(path).unwrap();
+        };
+        files.flatten().map(|file| source(&file.path())).collect()
+    }
+
     #[test]
     fn the_table_of_the_page_is_that_of_the_checks_that_use_it() {
         let page = include_str!("../../../docs/checks.md");
@@ -404,7 +412,7 @@ mod tests {
         let mut users = BTreeSet::new();
         for file in std::fs::read_dir(folder).unwrap().flatten() {
             let name = file.file_name().to_string_lossy().into_owned();
-            let text = std::fs::read_to_string(file.path()).unwrap();
+            let text = source(&file.path());
             if text.contains("resolution::") {
                 users.insert(name.trim_end_matches(".rs").replace('_', "-"));
             }

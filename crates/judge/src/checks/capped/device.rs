@@ -1,47 +1,21 @@
-//! Limits that are not the storage's.
+//! A limit of a control group on a device.
 
 use etalon_model::stack::LayerDelta;
 use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
-use etalon_units::{ByteRate, Bytes, Percent};
+use etalon_units::ByteRate;
 
-use crate::check::{CellFacts, Check, Facts, Outcome};
-use crate::resolution::{LIMITED_REQUESTS, Levels, QUEUE_TIME, QUOTA_PERIODS, reached};
-use crate::sentence::{Sentence, Value, figure, said, word};
+use super::{as_declared, is_level};
+use crate::check::{CellFacts, Outcome};
+use crate::resolution::LIMITED_REQUESTS;
+use crate::sentence::{Value, figure, said, word};
 
 /// A figure this near to a limit is the limit's.
 const NEAR: f64 = 0.95;
 /// A device that moves this much more than a limit is not held by it.
 const BEYOND: f64 = 1.25;
-/// Shares of the time that the jobs stood still for a quota above which the figure is the quota's, and above which it
-/// carries a reservation.
-const STOPPED: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
-/// Whoever stood still for more than this was stopped, in however few periods.
-const MOSTLY: f64 = 0.5;
-/// A queue with this share of its requests under way in the mean is full.
-const FULL: f64 = 0.75;
-/// The same of a queue that takes at most a quarter of what was to be under way: between two short requests it stands
-/// empty for as long as a processor needs to fill it again.
-const OFTEN_FULL: f64 = 0.4;
-
-pub(crate) const CHECK: Check = Check {
-    code: "capped",
-    about: "A limit set on this machine held the figure, not the storage.",
-    advice: "Lift the limit and measure again.",
-    ..Check::of_run_and_cell(run, together)
-};
-
-/// What to do about a limit that a plan sets.
-const DECLARED: &str = "Read it as the figure of that level.";
-
-fn run(facts: &Facts) -> Option<Outcome> {
-    let run = facts.run;
-    let reached = [of_device(run), of_processor(run), of_queue(run)];
-    let reached = reached.into_iter().flatten();
-    reached.max_by_key(|outcome| outcome.severity)
-}
 
 /// The limit on a device that was come nearest to.
-fn of_device(run: &Run) -> Option<Outcome> {
+pub(super) fn of_device(run: &Run) -> Option<Outcome> {
     let limits = run.circumstances.limits.as_ref()?.devices.iter();
     let reached = limits.filter_map(|limit| {
         let (layer, rate) = moved(run, limit)?;
@@ -71,7 +45,7 @@ fn of_device(run: &Run) -> Option<Outcome> {
 }
 
 /// What few requests of each run leave open, those of all runs may decide: a limit that all of them had.
-fn together(facts: &CellFacts) -> Option<Outcome> {
+pub(super) fn together(facts: &CellFacts) -> Option<Outcome> {
     let first = facts.runs.first()?;
     let limits = first.circumstances.limits.as_ref()?.devices.iter();
     let reached = limits.filter_map(|limit| of_all(facts.runs, limit));
@@ -146,22 +120,6 @@ fn of_all(runs: &[&Run], limit: &DeviceLimit) -> Option<(f64, Outcome)> {
     Some((allowed, Outcome::new(Severity::Invalid, message, &evidence)))
 }
 
-/// Whether a plan set the limit, as a level of this factor: one of this amount, or one with a name of its own.
-fn is_level(run: &Run, factor: &str, amount: u64) -> bool {
-    let levels = run.circumstances.levels.iter();
-    let mut own = levels.filter(|level| level.factor == factor && level.level != "none");
-    own.any(|level| match level.level.parse::<Bytes>() {
-        Ok(said) => said.get() == amount,
-        Err(_) => true,
-    })
-}
-
-/// What is being compared is no lie.
-fn as_declared(factor: &str, message: Sentence, evidence: &[(&str, f64)]) -> Outcome {
-    let message = said!("as the plan declares ({factor}):", factor = factor).then(message);
-    Outcome::new(Severity::Info, message, evidence).advising(DECLARED)
-}
-
 /// How many requests the limited quantity came in.
 fn requests(layer: &LayerDelta, quantity: LimitedQuantity) -> f64 {
     let requests = layer.delta.map_or(0, |delta| match quantity {
@@ -206,87 +164,15 @@ fn moved<'a>(run: &'a Run, limit: &DeviceLimit) -> Option<(&'a LayerDelta, f64)>
     (seconds > 0.0).then_some((layer, count as f64 / seconds))
 }
 
-fn of_processor(run: &Run) -> Option<Outcome> {
-    let quota = run.circumstances.limits.as_ref()?.processor?;
-    let span = run.circumstances.counters.as_ref()?.span.as_secs_f64();
-    let jobs = run.measurement.jobs.len().max(1) as f64;
-    let share = quota.throttled.as_secs_f64() / (span * jobs);
-    let severity = reached(share, STOPPED)?;
-    let message = said!(
-        "a quota of {quota} of a processor stopped the run in {stopped} of {periods} periods, {share} of its time.",
-        quota = Percent::from_fraction(quota.processors),
-        stopped = quota.throttled_periods,
-        periods = quota.periods,
-        share = Percent::from_fraction(share.min(1.0)),
-    );
-    let evidence = [
-        ("quota_processors", quota.processors),
-        ("throttled_periods", quota.throttled_periods as f64),
-        ("throttled_share", share),
-    ];
-    let outcome = Outcome::new(severity, message, &evidence);
-    let periods = quota.throttled_periods as f64;
-    Some(match share > MOSTLY {
-        true => outcome,
-        false => QUOTA_PERIODS.weigh(outcome, periods),
-    })
-}
-
-/// A request queue that holds fewer requests than were to be under way, and was full.
-fn of_queue(run: &Run) -> Option<Outcome> {
-    let io = run.workload.io()?;
-    let asked = u64::from(io.queue_depth).saturating_mul(u64::from(io.jobs));
-    let circumstances = &run.circumstances;
-    let counters = circumstances.counters.as_ref()?;
-    let millis = counters.span.as_secs_f64() * 1000.0;
-    let queues = &circumstances.beneath.as_ref()?.queues;
-    let full = queues.iter().filter_map(|queue| {
-        let under_way = counters.layer(&queue.device)?.queue_ticks_ms as f64 / millis;
-        let is_full = under_way >= queue.requests as f64 * full(queue.requests, asked);
-        (queue.requests < asked && is_full).then_some((queue, under_way))
-    });
-    let (queue, under_way) = full.min_by_key(|(queue, _)| queue.requests)?;
-    // Half of what was asked for may well be all that the device takes at once.
-    let severity = match queue.requests.saturating_mul(2) < asked {
-        true => Severity::Invalid,
-        false => Severity::Warn,
-    };
-    let message = said!(
-        "the queue of {device} takes {requests} requests (nr_requests) and was full, where {asked} were to be under way.",
-        device = &queue.device,
-        requests = queue.requests,
-        asked = asked,
-    );
-    let evidence = [
-        ("queue_requests", queue.requests as f64),
-        ("requests_asked", asked as f64),
-        ("requests_under_way", under_way),
-    ];
-    if is_level(run, "nr_requests", queue.requests) {
-        return Some(as_declared("nr_requests", message, &evidence));
-    }
-    let outcome = Outcome::new(severity, message, &evidence);
-    Some(QUEUE_TIME.weigh(outcome, counters.span.as_secs_f64()))
-}
-
-/// The share of its requests with which a queue is full that takes so many, where so many were to be under way.
-fn full(requests: u64, asked: u64) -> f64 {
-    match requests.saturating_mul(4) <= asked {
-        true => OFTEN_FULL,
-        false => FULL,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::samples::{facts, layer, read_run, with_layers};
     use etalon_model::stack::DevNo;
-    use etalon_model::{BeneathFacts, LevelRecord, Limits, ProcessorQuota, RequestQueue};
-    use etalon_units::Nanos;
+    use etalon_model::{LevelRecord, Limits};
 
     fn severity(run: &Run) -> Option<Severity> {
-        super::run(&facts(run)).map(|outcome| outcome.severity)
+        of_device(run).map(|outcome| outcome.severity)
     }
 
     #[test]
@@ -386,61 +272,5 @@ mod tests {
             }];
             assert_eq!(self::severity(&run), Some(severity), "{factor} {level}");
         }
-    }
-
-    #[test]
-    fn throttled_time_is_weighed() {
-        let mut run = read_run();
-        with_layers(&mut run, Vec::new());
-        let mut stopped = |ms, throttled_periods| {
-            let quota = ProcessorQuota {
-                processors: 0.2,
-                periods: 10,
-                throttled_periods,
-                throttled: Nanos::millis(ms),
-            };
-            run.circumstances.limits = Some(Limits {
-                devices: Vec::new(),
-                processor: Some(quota),
-            });
-            severity(&run)
-        };
-        assert_eq!(stopped(0, 9), None);
-        assert_eq!(stopped(30, 9), Some(Severity::Warn));
-        assert_eq!(stopped(700, 9), Some(Severity::Invalid));
-        // One period decides nothing, unless it was most of the run.
-        assert_eq!(stopped(80, 1), Some(Severity::Info));
-        assert_eq!(stopped(700, 1), Some(Severity::Invalid));
-    }
-
-    #[test]
-    fn a_full_queue_below_the_depth_asked_for_is_found() {
-        let mut run = read_run();
-        run.workload.io_mut().unwrap().queue_depth = 64;
-        let mut with = |requests, under_way_ms| {
-            let mut sda = layer("sda", 256, 0);
-            sda.delta.as_mut().unwrap().queue_ticks_ms = under_way_ms;
-            with_layers(&mut run, vec![sda]);
-            run.circumstances.beneath = Some(BeneathFacts {
-                queues: vec![RequestQueue {
-                    device: "sda".to_owned(),
-                    requests,
-                }],
-                ..BeneathFacts::default()
-            });
-            severity(&run)
-        };
-        assert_eq!(with(4, 3900), Some(Severity::Invalid));
-        assert_eq!(with(32, 31_000), Some(Severity::Warn));
-        // Of short requests half of so few are under way in the mean; half of what a device takes at once is not full.
-        assert_eq!(with(4, 2060), Some(Severity::Invalid));
-        assert_eq!(with(32, 19_000), None);
-        // Not full, and as deep as was asked for.
-        assert_eq!(with(4, 1000), None);
-        assert_eq!(with(64, 63_000), None);
-        with(4, 156);
-        let counters = run.circumstances.counters.as_mut().unwrap();
-        counters.span = Nanos::millis(39);
-        assert_eq!(severity(&run), Some(Severity::Info));
     }
 }
