@@ -40,9 +40,16 @@ impl Libraries {
     ) -> Result<(), GuestError> {
         let content = fs::read(program).map_err(GuestError::io("read", program))?;
         archive.file(place, 0o755, &content);
-        for library in self.needed(program) {
-            let content = fs::read(&library).map_err(GuestError::io("read", &library))?;
-            archive.file(&self.place_of(&library), 0o755, &content);
+        let libraries = self.needed(program);
+        let mut places = Vec::new();
+        for library in &libraries {
+            let content = fs::read(library).map_err(GuestError::io("read", library))?;
+            let place = self.place_of(library);
+            archive.file(&place, 0o755, &content);
+            places.push(place);
+        }
+        for (link, place) in beside_libc(&places) {
+            archive.link(&link, place);
         }
         Ok(())
     }
@@ -102,5 +109,47 @@ impl Libraries {
             .iter()
             .find_map(|root| library.strip_prefix(root).ok());
         below.unwrap_or(library).to_string_lossy().into_owned()
+    }
+}
+
+/// Links beside the C library to the libraries that are elsewhere. The loader looks there in any case, and elsewhere by a
+/// cache of this machine's that the guest has not (ld.so(8)).
+fn beside_libc(places: &[String]) -> Vec<(String, &str)> {
+    let directory_of_libc = places.iter().find_map(|place| {
+        let (directory, name) = place.rsplit_once('/')?;
+        name.starts_with("libc.so").then_some(directory)
+    });
+    let Some(usual) = directory_of_libc else {
+        return Vec::new();
+    };
+    let links = places.iter().filter_map(|place| {
+        let (directory, name) = place.rsplit_once('/')?;
+        // Where /lib is /usr/lib, either is said.
+        let is_found = of_usr(directory) == of_usr(usual) || name.starts_with("ld-");
+        (!is_found).then(|| (format!("{usual}/{name}"), place.as_str()))
+    });
+    links.collect()
+}
+
+fn of_usr(directory: &str) -> &str {
+    directory.strip_prefix("/usr").unwrap_or(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_where_the_loader_looks_is_linked_there() {
+        let places = [
+            "/lib/x86_64-linux-gnu/libc.so.6",
+            "/usr/lib/x86_64-linux-gnu/libm.so.6",
+            "/usr/local/lib/libown.so.1",
+            "/lib64/ld-linux-x86-64.so.2",
+        ]
+        .map(str::to_owned);
+        let link = "/lib/x86_64-linux-gnu/libown.so.1".to_owned();
+        assert_eq!(beside_libc(&places), [(link, "/usr/local/lib/libown.so.1")]);
+        assert_eq!(beside_libc(&places[1..]), []);
     }
 }

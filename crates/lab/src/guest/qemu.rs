@@ -14,6 +14,11 @@ const PROGRAM: &str = "qemu-system-x86_64";
 /// and panic (Documentation/admin-guide/kernel-parameters.txt).
 const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet no_timer_check rdinit=/init";
 
+/// Where QEMU translates: what is loaded at another address each time (the kernel's admin-guide/sysctl/kernel.rst,
+/// `randomize_va_space`) is translated anew at each start, since translations are kept by their virtual addresses
+/// (`tb_lookup_cmp` in its accel/tcg/cpu-exec.c; later versions than Debian 12's keep them for any address, `CF_PCREL`).
+const SAME_ADDRESSES: &str = "norandmaps";
+
 /// A path as the value of an option, within which a comma is written twice (qemu-system(1), on `-device`).
 pub(super) fn option_path(path: &Path) -> String {
     path.to_string_lossy().replace(',', ",,")
@@ -96,8 +101,7 @@ impl QemuMachine<'_> {
         add(&["-m", &self.memory_mib.to_string()]);
         add(&["-smp", &self.processors.to_string()]);
         add(&["-nodefaults", "-display", "none", "-no-reboot"]);
-        let line = [&[COMMAND_LINE.to_owned()], self.parameters].concat();
-        add(&["-append", &line.join(" ")]);
+        add(&["-append", &self.command_line()]);
         if let Some(initrd) = self.initrd {
             add(&["-initrd", initrd]);
         }
@@ -121,6 +125,16 @@ impl QemuMachine<'_> {
         let kernel: PathBuf = self.kernel.to_owned();
         words.extend(["-kernel".into(), kernel.into()]);
         Ok(words)
+    }
+
+    /// The kernel's.
+    fn command_line(&self) -> String {
+        let mut words = vec![COMMAND_LINE];
+        if self.accelerator == Accelerator::Tcg {
+            words.push(SAME_ADDRESSES);
+        }
+        words.extend(self.parameters.iter().map(String::as_str));
+        words.join(" ")
     }
 }
 
