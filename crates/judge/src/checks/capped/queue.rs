@@ -43,11 +43,35 @@ pub(super) fn of_queue(run: &Run) -> Option<Outcome> {
         ("requests_asked", asked as f64),
         ("requests_under_way", under_way),
     ];
-    if is_level(run, "nr_requests", queue.requests) {
-        return Some(as_declared("nr_requests", message, &evidence));
+    if let Some(factor) = factor_of_queue(run, queue.requests) {
+        return Some(as_declared(factor, message, &evidence));
     }
     let outcome = Outcome::new(severity, message, &evidence);
     Some(QUEUE_TIME.weigh(outcome, counters.span.as_secs_f64()))
+}
+
+/// The factor of a plan that made a queue take so many requests.
+fn factor_of_queue(run: &Run, requests: u64) -> Option<&'static str> {
+    if is_level(run, "nr_requests", requests) {
+        return Some("nr_requests");
+    }
+    is_parameter(run, requests).then_some("kernel")
+}
+
+/// Whether a kernel was booted with the number, as a parameter of a driver such as `virtio_blk.queue_depth=16`. A scheduler
+/// takes twice as many (`blk_mq_init_sched` in the kernel's block/blk-mq-sched.c).
+fn is_parameter(run: &Run, requests: u64) -> bool {
+    let levels = run.circumstances.levels.iter();
+    let kernels = levels.filter(|level| level.factor == "kernel");
+    let facts = kernels.flat_map(|level| &level.facts);
+    let mut parameters = facts.filter(|fact| fact.name == "parameters");
+    let is_depth = |word: &str| {
+        let number = word
+            .split_once('=')
+            .map(|(_, number)| number.parse::<u64>());
+        matches!(number, Some(Ok(depth)) if requests == depth || requests == depth.saturating_mul(2))
+    };
+    parameters.any(|fact| fact.value.to_string().split_whitespace().any(is_depth))
 }
 
 /// The share of its requests with which a queue is full that takes so many, where so many were to be under way.
@@ -62,7 +86,7 @@ fn full(requests: u64, asked: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::samples::{layer, read_run, with_layers};
-    use etalon_model::{BeneathFacts, RequestQueue};
+    use etalon_model::{BeneathFacts, LevelFact, LevelRecord, RequestQueue};
     use etalon_units::Nanos;
 
     fn severity(run: &Run) -> Option<Severity> {
@@ -98,5 +122,37 @@ mod tests {
         let counters = run.circumstances.counters.as_mut().unwrap();
         counters.span = Nanos::millis(39);
         assert_eq!(severity(&run), Some(Severity::Info));
+    }
+
+    #[test]
+    fn a_queue_that_a_kernels_parameter_made_short_is_a_remark() {
+        let mut run = read_run();
+        run.workload.io_mut().unwrap().queue_depth = 64;
+        let mut sda = layer("sda", 256, 0);
+        sda.delta.as_mut().unwrap().queue_ticks_ms = 15_000;
+        with_layers(&mut run, vec![sda]);
+        run.circumstances.beneath = Some(BeneathFacts {
+            queues: vec![RequestQueue {
+                device: "sda".to_owned(),
+                requests: 16,
+            }],
+            ..BeneathFacts::default()
+        });
+        for (factor, words, severity) in [
+            ("kernel", "quiet virtio_blk.queue_depth=16", Severity::Info),
+            // With a scheduler.
+            ("kernel", "virtio_blk.queue_depth=8", Severity::Info),
+            ("kernel", "virtio_blk.queue_depth=64", Severity::Invalid),
+            ("kernel", "16", Severity::Invalid),
+            ("sysctl", "virtio_blk.queue_depth=16", Severity::Invalid),
+        ] {
+            run.circumstances.levels = vec![LevelRecord {
+                factor: factor.to_owned(),
+                level: "short".to_owned(),
+                facts: vec![LevelFact::words("parameters", words)],
+                rebuild: None,
+            }];
+            assert_eq!(self::severity(&run), Some(severity), "{factor} {words}");
+        }
     }
 }
