@@ -228,7 +228,7 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> Painted {
     let names = ["together", "alone"].map(str::to_owned);
     let page = ComparisonPage {
         rows: &rows,
-        typed: &names,
+        typed: &[],
         names: &names,
         baseline: ALONE,
         missing: &[],

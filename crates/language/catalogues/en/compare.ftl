@@ -47,6 +47,7 @@ compare-by-chance = { $names }: a difference if it were the only row. Of { $rows
 compare-screen = A screen of { $rows } rows: of the differences named about one in 20 may be by chance. Measure the row that matters again by itself.
 compare-no-interval = No interval, and so no claim: six runs of each side are the fewest that have one. etalon continue ID adds runs.
 compare-no-interval-in-guest = No interval, and so no claim: six runs of each side are the fewest that have one. Make it again with more --blocks: a guest's disks are gone.
+compare-no-interval-of-one = No interval, and so no claim: six runs of each side are the fewest that have one. Make the experiment again with more of them.
 compare-not-in-blocks = Measured one after the other: what changed on the machine in between is part of a difference.
 compare-memory-all = All rows: memory decides these figures, and they lie about { $spread } apart from session to session of the same storage. Their ratios allow for that.
 compare-memory = { $rows }: memory decides these figures, and they lie about { $spread } apart from session to session of the same storage. Their ratios allow for that.

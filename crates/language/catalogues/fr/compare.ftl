@@ -47,6 +47,7 @@ compare-by-chance = { $names } : une différence si c’était la seule ligne. D
 compare-screen = Un tri de { $rows } lignes : parmi les différences nommées, une sur 20 environ peut venir du hasard. Remesurez à part la ligne qui compte.
 compare-no-interval = Pas d’intervalle, donc pas de conclusion : il faut au moins six passages de chaque côté. etalon continue ID en ajoute.
 compare-no-interval-in-guest = Pas d’intervalle, donc pas de conclusion : il faut au moins six passages de chaque côté. À refaire avec davantage de --blocks : les disques d’un invité ont disparu avec lui.
+compare-no-interval-of-one = Pas d’intervalle, donc pas de conclusion : il faut au moins six passages de chaque côté. Refaites l’expérience avec davantage de passages.
 compare-not-in-blocks = Mesurés l’un après l’autre : ce qui a changé entre-temps sur la machine fait partie d’une différence.
 compare-memory-all = Toutes les lignes : la mémoire décide de ces valeurs, qui diffèrent d’environ { $spread } d’une session à l’autre sur le même stockage. Leurs rapports en tiennent compte.
 compare-memory = { $rows } : la mémoire décide de ces valeurs, qui diffèrent d’environ { $spread } d’une session à l’autre sur le même stockage. Leurs rapports en tiennent compte.

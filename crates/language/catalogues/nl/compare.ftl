@@ -47,6 +47,7 @@ compare-by-chance = { $names }: een verschil als het de enige rij was. Van { $ro
 compare-screen = Een screening van { $rows } rijen: van de genoemde verschillen kan ongeveer één op de 20 toeval zijn. Meet de rij waar het om gaat nog eens apart.
 compare-no-interval = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. etalon continue ID voegt er toe.
 compare-no-interval-in-guest = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. Doe het opnieuw met meer --blocks: de schijven van een gast zijn weg.
+compare-no-interval-of-one = Geen interval, en dus geen conclusie: er zijn minstens zes metingen per kant nodig. Doe het experiment opnieuw met meer metingen.
 compare-not-in-blocks = Na elkaar gemeten: wat intussen op de machine veranderde, maakt deel uit van een verschil.
 compare-memory-all = Alle rijen: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.
 compare-memory = { $rows }: het geheugen bepaalt deze cijfers, en ze liggen ongeveer { $spread } uiteen van sessie tot sessie op dezelfde opslag. Hun verhoudingen houden daar rekening mee.

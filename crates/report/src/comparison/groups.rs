@@ -8,7 +8,7 @@ const WIDEST_HEADING: usize = 12;
 /// The arms of a comparison by their names.
 #[derive(Debug, Clone)]
 pub(crate) struct Groups {
-    /// None where they are levels of a plan, which no command line names.
+    /// None where they are parts of one experiment, such as levels of a plan, which no command line names.
     typed: Vec<String>,
     names: Vec<String>,
     pub(crate) baseline: usize,

@@ -91,7 +91,7 @@ pub struct Differing<'a> {
 pub struct ComparisonPage<'a> {
     /// The rows, in the order of the table.
     pub rows: &'a [ComparedRow<'a>],
-    /// What the arms were called on the command line; none where they are levels of a plan.
+    /// What the arms were called on the command line; none where they are parts of one experiment.
     pub typed: &'a [String],
     /// What they are called by what differs between them.
     pub names: &'a [String],
@@ -195,10 +195,7 @@ impl ComparisonPage<'_> {
             .iter()
             .any(|comparison| comparison.lacks_an_interval())
         {
-            notes.push(match self.rows.iter().any(ComparedRow::is_of_guest) {
-                true => say!("compare-no-interval-in-guest"),
-                false => say!("compare-no-interval"),
-            });
+            notes.push(self.no_interval());
         }
         notes.extend(by_chance(self.rows));
         notes.extend(of_memory(&compared));
@@ -206,6 +203,16 @@ impl ComparisonPage<'_> {
             notes.push(say!("compare-not-in-blocks"));
         }
         notes
+    }
+
+    /// That there are too few runs, and how there come to be more.
+    fn no_interval(&self) -> String {
+        let is_of_guest = self.rows.iter().any(ComparedRow::is_of_guest);
+        match (is_of_guest, self.typed.is_empty()) {
+            (true, _) => say!("compare-no-interval-in-guest"),
+            (false, true) => say!("compare-no-interval-of-one"),
+            (false, false) => say!("compare-no-interval"),
+        }
     }
 
     fn differences(&self, groups: &Groups) -> String {

@@ -182,6 +182,26 @@ fn runs_that_are_too_few_are_no_finding() {
 }
 
 #[test]
+fn too_few_runs_of_one_experiment_are_made_again() {
+    let mut all = comparisons();
+    for (comparison, _) in &mut all {
+        comparison.arms[1].of_baseline.as_mut().unwrap().interval = None;
+    }
+    let rows: Vec<ComparedRow<'_>> = all
+        .iter()
+        .map(|(comparison, cell)| ComparedRow { comparison, cell })
+        .collect();
+    let names = ["together", "alone"].map(str::to_owned);
+    let text = ComparisonPage {
+        names: &names,
+        ..bare(&rows, wide(120))
+    }
+    .to_string();
+    assert!(text.contains("again with more of them."), "{text}");
+    assert!(!text.contains("etalon continue"), "{text}");
+}
+
+#[test]
 fn an_arm_that_is_left_out_is_named_with_its_cause() {
     let mut all = comparisons();
     all.truncate(1);
