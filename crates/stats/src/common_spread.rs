@@ -26,7 +26,7 @@
 //! Here a figure that scatters more than usual keeps its own spread, which the paper's method would
 //! draw down too: that costs a tenth more runs, and of the noisiest fifth of the figures 90 % are
 //! covered at three runs instead of 87 % (86 % instead of 81 % at two). Over all figures of a grid
-//! the coverage is 95 %. All of this is simulated in `tests/proofs_common_spread.rs`.
+//! the coverage is 95 %. All of this is simulated in `tests/proofs/common_spread.rs`.
 
 use statrs::function::gamma::digamma;
 
@@ -203,7 +203,7 @@ fn loss(runs: usize) -> f64 {
 }
 
 /// Of the ranges of the first `runs` runs of each figure, over their medians: the quantile and the share
-/// of it that no half width is below. Found by the simulation in `tests/proofs_common_spread.rs`: the
+/// of it that no half width is below. Found by the simulation in `tests/proofs/common_spread.rs`: the
 /// least that covers two groups of equal size.
 fn least_half_width(firsts: &[Sample], runs: usize) -> f64 {
     let (quantile, share) = match runs {

@@ -15,7 +15,7 @@
 //! and of the ICC (ICC(1,1) of Shrout and Fleiss, Psychological Bulletin 86, 1979, p. 420) are exact or
 //! wider for groups of one size; for unequal ones the unweighted means stand for the groups, with the
 //! harmonic mean of their sizes (Thomas and Hultquist, Annals of Statistics 6, 1978, p. 582).
-//! `tests/proofs_components.rs` has the coverage.
+//! `tests/proofs/components.rs` has the coverage.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _, FisherSnedecor};
 

@@ -10,7 +10,7 @@
 //! `exp(mean d)` is the factor by which the effect of `b` (a ratio) is another one at `a1` than at `a0`; its interval and p are
 //! those of a paired t test (Montgomery, Design and Analysis of Experiments, 8th edition, 2013, section 6.2: the interaction
 //! contrast of a 2 x 2 design). What a block or a plot adds to both of its arms cancels. Several of them are adjusted by
-//! [`holm`](crate::holm()). `tests/proofs_interaction.rs` has the share of false ones and the power.
+//! [`holm`](crate::holm()). `tests/proofs/interaction.rs` has the share of false ones and the power.
 
 use crate::ratio::{LogDifference, logs};
 use crate::{Estimate, Level, RatioError, Sample};

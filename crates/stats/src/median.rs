@@ -87,7 +87,7 @@ impl Sample {
     /// (96.9 % is all that they cover); it is then their whole range.
     ///
     /// A headline that chooses between mean and median by what the runs look like fails where it
-    /// matters: six runs without the rare stall look normal (`tests/proofs_headline.rs`).
+    /// matters: six runs without the rare stall look normal (`tests/proofs/headline.rs`).
     pub(crate) fn headline(&self, level: Level) -> Estimate {
         let estimate = self.interpolated_median_interval(level);
         match estimate.interval {

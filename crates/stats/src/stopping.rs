@@ -4,7 +4,7 @@
 //! computed at 97 % and, once its half width is within the target, reported as a 95 % interval:
 //! stopping when narrow costs coverage in small samples, and this gives it back (Chow and Robbins,
 //! Annals of Mathematical Statistics 36, 1965; Nordin and Schultzberg, arXiv 2405.03487; the small
-//! sample figures are simulated in `tests/proofs_stopping.rs`). The rule sees one arm only; it
+//! sample figures are simulated in `tests/proofs/stopping.rs`). The rule sees one arm only; it
 //! cannot be asked whether a difference is significant, because stopping on that is what turns
 //! noise into winners.
 

@@ -1,9 +1,7 @@
 //! Proof that stopping early keeps what is promised.
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 
-mod common;
-
-use common::{assert_share, normal, rng, sample, share};
+use crate::common::{assert_share, normal, rng, sample, share};
 use etalon_stats::{Level, StopDecision, StoppingRule};
 
 const CV: f64 = 0.05;

@@ -1,8 +1,6 @@
 //! Proof of the steady-state rule: exact edges, and no acceptance of slow drift.
 
-mod common;
-
-use common::{normal, rng, sample, share};
+use crate::common::{normal, rng, sample, share, slack};
 use etalon_stats::{Steadiness, snia_check};
 
 #[test]
@@ -49,5 +47,5 @@ fn a_drift_beyond_the_margin_is_accepted_in_one_of_twenty_at_most() {
         let state = sample(values.collect()).steady_state().unwrap();
         state.verdict() == Steadiness::Steady
     });
-    assert!(accepted <= 0.05 + common::slack(0.05, reps), "{accepted}");
+    assert!(accepted <= 0.05 + slack(0.05, reps), "{accepted}");
 }

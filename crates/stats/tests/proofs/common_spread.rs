@@ -1,9 +1,7 @@
 //! Proof that figures which learn from one another how runs scatter are covered as claimed.
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 
-mod common;
-
-use common::{Rng, assert_share, holds_median, normal, rng, sample};
+use crate::common::{Rng, assert_share, holds_median, normal, rng, sample};
 use etalon_stats::{CommonSpread, Level, MIN_FIGURES, Sample, StopDecision, StoppingRule};
 use etalon_testbed::{ALL_RUNS, Runs};
 

@@ -4,9 +4,7 @@
 //! sessions whose runs were shortened on the way have the same proof where their pace is (`quick::pace` of
 //! etalon-experiment).
 
-mod common;
-
-use common::{Rng, assert_share, holds_median, of_each, pairs, rng, sample, share};
+use crate::common::{Rng, assert_share, holds_median, of_each, pairs, rng, sample, share};
 use etalon_stats::{Estimate, Level, Sample, Statistic, StopDecision, StoppingRule};
 use etalon_testbed::{ALL_RUNS, EQUAL_GROUPS, Runs};
 

@@ -1,8 +1,6 @@
 //! Proof of what is said about one run: where warm-up ends, whether its level shifted.
 
-mod common;
-
-use common::{ar1, median, normals, rng, sample, share, slack};
+use crate::common::{ar1, median, normals, rng, sample, share, slack};
 use etalon_stats::{Level, Sample, WarmUp};
 
 fn warming(n: usize, amplitude: f64, decay: f64, noise: Vec<f64>) -> Sample {

@@ -1,8 +1,6 @@
 //! Proof of variance components: a known answer, and that the intervals cover.
 
-mod common;
-
-use common::{Rng, normal, rng, sample, share, slack};
+use crate::common::{Rng, normal, rng, sample, share, slack};
 use etalon_stats::{Components, ComponentsError, Level, components};
 
 /// Yields of dyestuff from six batches (Davies and Goldsmith, Statistical Methods in Research and

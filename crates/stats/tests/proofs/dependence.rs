@@ -1,8 +1,6 @@
 //! Proof that within-run intervals are honest about autocorrelation, or refused.
 
-mod common;
-
-use common::{ar1, assert_share, median, of_each, pairs, rng, sample, slack};
+use crate::common::{ar1, assert_share, median, of_each, pairs, rng, sample, share, slack};
 use etalon_stats::Level;
 
 /// How often an interval was issued, and issued but wrong.
@@ -52,7 +50,7 @@ fn an_interval_is_rarely_issued_and_wrong() {
 fn windows_taken_as_runs_would_be_wrong() {
     let reps = 2000;
     let mut rng = rng(1100);
-    let covered = common::share(reps, |_| {
+    let covered = share(reps, |_| {
         let naive = sample(ar1(&mut rng, 600, 0.9)).mean_interval(Level::P95);
         naive.interval.unwrap().contains(0.0)
     });

@@ -1,8 +1,6 @@
 //! Proof that the intervals of mean, median and percentiles cover what they claim.
 
-mod common;
-
-use common::{assert_share, exponential, normal, normals, rng, sample, share};
+use crate::common::{Rng, assert_share, exponential, normal, normals, rng, sample, share};
 use etalon_stats::{Level, median_ranks};
 
 const REPS: usize = 20_000;
@@ -22,7 +20,7 @@ fn the_t_interval_covers_normal_means() {
 
 #[test]
 fn the_exact_median_interval_covers_any_distribution() {
-    type Draw = fn(&mut common::Rng) -> f64;
+    type Draw = fn(&mut Rng) -> f64;
     let cases: [(&str, f64, Draw); 4] = [
         ("normal", 0.0, |rng| normal(rng)),
         ("exponential", std::f64::consts::LN_2, |rng| {
@@ -55,7 +53,7 @@ fn the_exact_median_interval_covers_any_distribution() {
 /// with one mode, where whole ranks cover 96.9 % at 6 runs and 99.2 % at 8.
 #[test]
 fn the_interpolated_median_interval_covers_what_it_says() {
-    type Draw = fn(&mut common::Rng) -> f64;
+    type Draw = fn(&mut Rng) -> f64;
     let cases: [(&str, f64, Draw); 4] = [
         ("normal", 0.0, |rng| normal(rng)),
         ("exponential", std::f64::consts::LN_2, |rng| {

@@ -1,6 +1,5 @@
 //! Seeded data and tolerances for the proof tests.
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
-#![expect(dead_code, reason = "each test binary uses a part of these")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

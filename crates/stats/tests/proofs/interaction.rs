@@ -1,8 +1,6 @@
 //! Proof of interactions: known answers, few false ones after Holm's correction, and real ones are found.
 
-mod common;
-
-use common::{Rng, assert_share, normal, rng, sample, share};
+use crate::common::{Rng, assert_share, normal, rng, sample, share};
 use etalon_stats::{Level, RatioError, Sample, holm, interaction};
 
 #[test]

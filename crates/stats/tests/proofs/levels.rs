@@ -1,11 +1,9 @@
 //! Proof of the level of repetition that is to be believed: runs, and not the windows within them.
 
-mod common;
-
-use common::{assert_share, normal, of_each, rng, sample, share};
+use crate::common::{Rng, assert_share, normal, of_each, rng, sample, share};
 use etalon_stats::Level;
 
-fn runs_of_windows(rng: &mut common::Rng, runs: usize, windows: usize, between: f64) -> Vec<f64> {
+fn runs_of_windows(rng: &mut Rng, runs: usize, windows: usize, between: f64) -> Vec<f64> {
     let mut values = Vec::with_capacity(runs * windows);
     for _ in 0..runs {
         let run = between * normal(rng);

@@ -1,8 +1,6 @@
 //! Proof that comparisons find what is there and nothing else: blocks, ratios, rankings, margins.
 
-mod common;
-
-use common::{assert_share, exponential, normal, rng, sample, share, slack};
+use crate::common::{Rng, assert_share, exponential, normal, rng, sample, share, slack};
 use etalon_stats::{
     Better, ComparisonVerdict, Design, Level, Margin, Sample, compare_paired, paired_ratio, rank,
     ratio, ratio_by, runs_to_detect,
@@ -11,7 +9,7 @@ use etalon_stats::{
 const NOISE: f64 = 0.02;
 
 /// Arms A and B in random order within blocks, under a linear drift over the session.
-fn blocks(rng: &mut common::Rng, count: usize, drift: f64, gain: f64) -> (Sample, Sample) {
+fn blocks(rng: &mut Rng, count: usize, drift: f64, gain: f64) -> (Sample, Sample) {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     for block in 0..count {
         let swapped = normal(rng) > 0.0;
@@ -27,7 +25,7 @@ fn blocks(rng: &mut common::Rng, count: usize, drift: f64, gain: f64) -> (Sample
     (sample(a), sample(b))
 }
 
-fn drifting(position: usize, runs: usize, drift: f64, rng: &mut common::Rng) -> f64 {
+fn drifting(position: usize, runs: usize, drift: f64, rng: &mut Rng) -> f64 {
     let progress = position as f64 / (runs - 1) as f64;
     100.0 * (drift * progress + NOISE * normal(rng)).exp()
 }
@@ -101,7 +99,7 @@ fn blocks_find_a_three_percent_effect_under_drift() {
 
 #[test]
 fn the_ratio_interval_covers() {
-    type Draw = fn(&mut common::Rng, f64) -> f64;
+    type Draw = fn(&mut Rng, f64) -> f64;
     let shapes: [(&str, Draw); 3] = [
         ("normal", |rng, cv| (1.0 + cv * normal(rng)).max(0.01)),
         ("lognormal", |rng, cv| (cv * normal(rng)).exp()),
@@ -152,7 +150,7 @@ fn equal_arms_have_no_losers() {
 fn equivalence_is_wrong_in_one_of_twenty_at_most() {
     let reps = 8000;
     let mut rng = rng(5500);
-    let claim = |rng: &mut common::Rng, gain: f64| {
+    let claim = |rng: &mut Rng, gain: f64| {
         let (a, b) = blocks(rng, 12, 0.0, gain);
         let comparison = compare_paired(&a, &b, Margin::TWO_PERCENT, Level::P95).unwrap();
         comparison.verdict == ComparisonVerdict::Equivalent

@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a proof may panic")]
 
-mod common;
-
-use common::{Rng, assert_share, exponential, normal, of_each, pairs, rng, share};
+use crate::common::{Rng, assert_share, exponential, normal, of_each, pairs, rng, share};
 use etalon_stats::upper_prediction_bound;
 use rand::RngExt as _;
 
