@@ -135,60 +135,6 @@ fn repeated_readings_end_with_an_interval_and_the_devices_share() {
 }
 
 #[test]
-fn scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them() {
-    let test = "scripts_find_one_timing_of_each_test_and_device_as_hdparm_prints_them";
-    let two = || LoopDevice::new(test, 4).zip(LoopDevice::new(test, 4));
-    let (Some(our_two), Some(real_two)) = (two(), two()) else {
-        return;
-    };
-    let words = |(one, other): &'_ (LoopDevice, LoopDevice)| {
-        ["-tT", &one.name, &other.name].map(str::to_owned)
-    };
-    let real = words(&real_two);
-    let real = real_hdparm(test, &real.each_ref().map(String::as_str));
-    let words = words(&our_two);
-    let words = words.each_ref().map(String::as_str);
-    let ours = text(&tool(&[&["hdparm", "--runs", "2"], &words[..]].concat()).stdout);
-    // What scripts take: all but the figures.
-    let shape = |out: &str| -> Vec<String> {
-        let lines = out.lines().take_while(|line| !line.starts_with("etalon"));
-        let until = |line: &str| line.split(':').next().unwrap().to_owned();
-        let mut shape: Vec<String> = lines.map(until).collect();
-        shape.truncate(
-            shape
-                .iter()
-                .rposition(|l| !l.is_empty())
-                .map_or(0, |at| at + 1),
-        );
-        shape
-    };
-    let heads = |name: &str| {
-        let lines = [
-            "",
-            name,
-            " Timing cached reads",
-            " Timing buffered disk reads",
-        ];
-        lines.map(str::to_owned)
-    };
-    let wanted =
-        |(one, other): &(LoopDevice, LoopDevice)| [heads(&one.name), heads(&other.name)].concat();
-    assert_eq!(shape(&ours), wanted(&our_two), "{ours}");
-    if let Some(real) = real {
-        let real = real.wait_with_output().unwrap();
-        assert_eq!(shape(&text(&real.stdout)), wanted(&real_two));
-    }
-    assert!(
-        ours.contains("2 runs are too few for an interval"),
-        "{ours}"
-    );
-    assert!(
-        !ours.contains("95 %"),
-        "no interval below the fewest runs: {ours}"
-    );
-}
-
-#[test]
 fn a_device_that_carries_something_is_not_written_to() {
     let test = "a_device_that_carries_something_is_not_written_to";
     let (Some(source), Some(target)) = (LoopDevice::new(test, 4), LoopDevice::new(test, 4)) else {

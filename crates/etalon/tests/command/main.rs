@@ -34,6 +34,7 @@ mod failing_disks;
 mod filesystems;
 mod filled;
 mod golden;
+mod hdparm;
 mod hidden;
 mod hostile_names;
 mod imported;

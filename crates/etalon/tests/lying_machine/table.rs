@@ -34,7 +34,7 @@ pub(crate) struct Row {
 pub(crate) enum Lane {
     /// A generator that is busy all the time, and a fact.
     Facts,
-    /// What lies in the page cache, or should not.
+    /// What lies in the page cache, or should not, and what needs no disk.
     Cached,
     /// What waits most of the time: for a server, for a limit, for the disk of the build.
     Waiting,
@@ -453,7 +453,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --rate 500 --time 500ms",
             )
         },
-    ),
+    )
+    .beside(Lane::Cached),
     row(
         "btrfs RAID-1 read by one stream",
         ("sibling-idle", "warn"),
@@ -550,7 +551,7 @@ pub(crate) const TABLE: &[Row] = &[
             let _hog = Hog::new(&group, &file);
             lab.measure(lab.zram().file("noise"), "--op randread --time 1s --runs 3")
         },
-        |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
+        |lab| lab.measure(lab.zram().file("noise"), TRAPPED),
     ),
     row(
         "readahead that nobody uses",
@@ -639,7 +640,8 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randread --time 1s --runs 1",
             )
         },
-    ),
+    )
+    .beside(Lane::Waiting),
     row(
         "request queue shorter than the depth",
         ("capped", "invalid"),

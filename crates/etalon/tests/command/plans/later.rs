@@ -4,6 +4,7 @@ use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -20,7 +21,10 @@ file_size = "4M"
 time = "20ms"
 "#;
 
-/// Keeps every processor busy until it is dropped.
+/// A processor is busy for so long, and then as long not.
+const TURN: Duration = Duration::from_millis(5);
+
+/// Keeps every processor busy for half of its time until it is dropped, and leaves other tests the rest.
 struct Busy {
     stop: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
@@ -31,7 +35,13 @@ impl Busy {
         let stop = Arc::new(AtomicBool::new(false));
         let processors = std::thread::available_parallelism().unwrap().get();
         let spin = |stop: Arc<AtomicBool>| {
-            std::thread::spawn(move || while !stop.load(Ordering::Relaxed) {})
+            std::thread::spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let begun = Instant::now();
+                    while begun.elapsed() < TURN {}
+                    std::thread::sleep(TURN);
+                }
+            })
         };
         let threads = (0..processors).map(|_| spin(Arc::clone(&stop))).collect();
         Busy { stop, threads }
