@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
-use etalon_model::Measurement;
+use etalon_model::{Backend, Measurement};
 use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +147,24 @@ struct Timed {
     result: StreamResult,
 }
 
+impl Timed {
+    /// How long it took by the clock of the modelled device; `None` on real storage.
+    fn modelled(&self) -> Option<Nanos> {
+        match &self.result {
+            StreamResult::Measured(m) if m.backend == Some(Backend::Fake) => Some(m.duration),
+            _ => None,
+        }
+    }
+}
+
+/// On the modelled device all begin at the zero of its clock: how long each was computed says nothing.
+fn on_one_clock(timed: &mut [Timed]) {
+    let modelled: Option<Vec<Nanos>> = timed.iter().map(Timed::modelled).collect();
+    for (timed, end) in timed.iter_mut().zip(modelled.into_iter().flatten()) {
+        (timed.begin, timed.end) = (Nanos::ZERO, end);
+    }
+}
+
 struct CountOnDrop<'c>(&'c AtomicUsize);
 
 impl Drop for CountOnDrop<'_> {
@@ -169,7 +187,8 @@ fn one_stream(ready: &Ready, halt: &Arc<AtomicBool>, origin: Instant) -> Timed {
     }
 }
 
-fn put_together(names: &[&str], timed: Vec<Timed>) -> TogetherRecord {
+fn put_together(names: &[&str], mut timed: Vec<Timed>) -> TogetherRecord {
+    on_one_clock(&mut timed);
     let first = timed.iter().map(|t| t.begin).min().unwrap_or_default();
     let since = |moment: Nanos| moment.saturating_sub(first);
     let span = since(timed.iter().map(|t| t.end).max().unwrap_or_default());

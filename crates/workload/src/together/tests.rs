@@ -4,8 +4,8 @@ use super::*;
 use crate::measurable::Measurable as _;
 use crate::metadata::{self, MetadataOperation, MetadataWorkload};
 use etalon_engine::{Control, Plan, TargetPlace, prepare};
-use etalon_model::{End, Ended, IoWorkload, Operation};
-use etalon_units::Bytes;
+use etalon_model::{Backend, End, Ended, IoWorkload, Operation};
+use etalon_units::{Bytes, Nanos};
 
 fn io(place: &Path, directory: &str, operation: Operation, end: End) -> Ready {
     let workload = IoWorkload {
@@ -44,6 +44,28 @@ fn each_stream_has_its_own_figures() {
     assert!(record.overlap <= record.span);
     let within = |s: &StreamRecord| s.begin <= s.end && s.end <= record.span;
     assert!(record.streams.iter().all(within));
+}
+
+#[test]
+fn modelled_streams_share_the_clock_of_their_device() {
+    let place = tempfile::tempdir().unwrap();
+    let modelled = |directory: &str, millis| {
+        let workload = IoWorkload {
+            operation: Operation::RandRead,
+            backend: Backend::Fake,
+            file_size: Bytes::kib(256),
+            end: End::Time(Nanos::millis(millis)),
+            ..IoWorkload::default()
+        };
+        let place = place.path().join(directory);
+        std::fs::create_dir(&place).unwrap();
+        let plan = Plan::resolve(&workload, &TargetPlace::Directory(place)).unwrap();
+        Ready::Io(Box::new(prepare(&plan, &Control::default()).unwrap()))
+    };
+    let (short, long) = (modelled("short", 50), modelled("long", 5000));
+    let record = run_prepared(&[("short", &short), ("long", &long)], &go()).unwrap();
+    let millis = |span: Nanos| (span.as_secs_f64() * 1e3).round() as u64;
+    assert_eq!((millis(record.overlap), millis(record.span)), (50, 5000));
 }
 
 #[test]
