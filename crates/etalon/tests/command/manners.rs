@@ -233,7 +233,7 @@ fn a_terminal_gets_a_line_of_progress_and_a_pipe_plain_lines() {
     let binary = env!("CARGO_BIN_EXE_etalon");
     let place = ground.name();
     // Runs of a length of their own: a budget may be too short for a busy machine.
-    let words = format!("measure {place} --op randread --file-size 8M --time 400ms --runs 8");
+    let words = format!("measure {place} --op randread --file-size 8M --time 400ms --runs 5");
     let measure = format!("NO_COLOR=1 {binary} {words}");
     let seen = on_terminal(&home, 100, &measure);
     assert!(seen.contains("block 1") && seen.contains(" left"), "{seen}");

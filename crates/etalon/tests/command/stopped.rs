@@ -89,7 +89,7 @@ fn a_run_that_was_cut_is_kept_and_is_in_no_figure() {
 #[test]
 fn at_any_moment_it_ends_soon_and_keeps_what_had_finished() {
     // Each in a place of its own, so that they wait for their moments together.
-    let moments = [[0, 400, 2100], [20, 800, 3400], [150, 1300, 4700]];
+    let moments = [[0, 160, 840], [20, 320, 1360], [60, 520, 1880]];
     thread::scope(|scope| {
         for moments in moments {
             scope.spawn(move || stopped_after(&moments));
@@ -100,7 +100,16 @@ fn at_any_moment_it_ends_soon_and_keeps_what_had_finished() {
 /// Stops a check after so many milliseconds, time and again.
 fn stopped_after(moments: &[u64]) {
     let (home, ground) = (Home::new(), Ground::new());
-    let words = ["quick", ground.name(), "--budget", ASKED, "--json"];
+    // Files that are laid out soon, so that the later moments lie in runs.
+    let words = [
+        "quick",
+        ground.name(),
+        "--file-size",
+        "16M",
+        "--budget",
+        ASKED,
+        "--json",
+    ];
     for wait_ms in moments {
         let child = start(home.etalon_that_hears(words));
         wait_for("the scratch directory", || scratch_in(ground.path()).pop());
