@@ -1,5 +1,5 @@
-//! One file per check; each is a [`Check`](crate::Check) named `CHECK` and one line in the
-//! registry.
+//! One file or folder per check; each is a [`Check`](crate::Check) named `CHECK` and one line in
+//! the registry.
 
 pub(crate) mod background_work;
 pub(crate) mod buffered_loop;

@@ -58,18 +58,19 @@ fn factor_of_queue(run: &Run, requests: u64) -> Option<&'static str> {
     is_parameter(run, requests).then_some("kernel")
 }
 
-/// Whether a kernel was booted with the number, as a parameter of a driver such as `virtio_blk.queue_depth=16`. A scheduler
-/// takes twice as many (`blk_mq_init_sched` in the kernel's block/blk-mq-sched.c).
+/// Whether a kernel was booted with the number, as a parameter of a driver for its queue, such as `virtio_blk.queue_depth=16`
+/// or `null_blk.hw_queue_depth=16`; `loglevel=4` makes no queue short. A scheduler takes twice as many (`blk_mq_init_sched` in the kernel's block/blk-mq-sched.c).
 fn is_parameter(run: &Run, requests: u64) -> bool {
     let levels = run.circumstances.levels.iter();
     let kernels = levels.filter(|level| level.factor == "kernel");
     let facts = kernels.flat_map(|level| &level.facts);
     let mut parameters = facts.filter(|fact| fact.name == "parameters");
     let is_depth = |word: &str| {
-        let number = word
+        let named = word
             .split_once('=')
-            .map(|(_, number)| number.parse::<u64>());
-        matches!(number, Some(Ok(depth)) if requests == depth || requests == depth.saturating_mul(2))
+            .filter(|(name, _)| name.contains("queue"));
+        let depth = named.and_then(|(_, number)| number.parse::<u64>().ok());
+        depth.is_some_and(|depth| requests == depth || requests == depth.saturating_mul(2))
     };
     parameters.any(|fact| fact.value.to_string().split_whitespace().any(is_depth))
 }
@@ -144,6 +145,7 @@ mod tests {
             ("kernel", "virtio_blk.queue_depth=8", Severity::Info),
             ("kernel", "virtio_blk.queue_depth=64", Severity::Invalid),
             ("kernel", "16", Severity::Invalid),
+            ("kernel", "nvme.poll_queues=2 maxcpus=16", Severity::Invalid),
             ("sysctl", "virtio_blk.queue_depth=16", Severity::Invalid),
         ] {
             run.circumstances.levels = vec![LevelRecord {
