@@ -1,10 +1,12 @@
 //! `etalon lab shell`.
 
-use std::io::{self, IsTerminal as _, Read, Write};
+mod console;
+
+use std::io::{self, IsTerminal as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -18,13 +20,12 @@ use rustix::process::Signal;
 use super::guest::{GuestArgs, Ready, Station};
 use crate::output;
 
-/// What runs in the guest: a shell with the console as its terminal.
-const MAIN: &str = "echo 'The disks are /dev/vda and so on. exit ends the guest.' >/dev/console
-inside=
+/// What is said before the shell begins.
+const GREETING: &str = "The disks are /dev/vda and so on. exit ends the guest.";
+/// What runs in the guest behind its greeting: a shell with the console as its terminal.
+const MAIN: &str = "inside=
 [ ! -e /root.sh ] || { . /root.sh && inside='chroot /image'; }
 setsid cttyhack $inside sh -l </dev/console >/dev/console 2>&1\n";
-/// Ctrl-], as telnet has it.
-const END_KEY: u8 = 0x1d;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Options of `etalon lab shell`.
@@ -42,7 +43,8 @@ pub(super) struct ShellArgs {
 impl ShellArgs {
     pub(super) fn run(&self) -> anyhow::Result<Exit> {
         let (station, kernel) = (Station::open()?, self.guest.kernel()?);
-        let mut ready = self.guest.ready(&station, &kernel, MAIN, None)?;
+        let main = format!("echo '{GREETING}' >/dev/console\n{MAIN}");
+        let mut ready = self.guest.ready(&station, &kernel, &main, None)?;
         ready.tell();
         let done = conversed(&mut ready);
         ready.close()?;
@@ -86,24 +88,8 @@ fn console(path: &Path, server: &mut Server, stop: &Arc<AtomicBool>) -> anyhow::
     let Some(stream) = connected(path, server, stop)? else {
         return Ok(Exit::Interrupted);
     };
-    let (ended, end) = mpsc::channel();
     let raw = Raw::of_terminal()?;
-    let (mut shown, mut typed) = (stream.try_clone()?, stream);
-    let over = ended.clone();
-    thread::Builder::new()
-        .name("console".to_owned())
-        .spawn(move || {
-            // The guest has ended, or standard output has gone.
-            let _ = io::copy(&mut shown, &mut io::stdout().lock());
-            let _ = over.send(());
-        })?;
-    thread::Builder::new()
-        .name("keys".to_owned())
-        .spawn(move || {
-            if typed_until_the_end(&mut typed).unwrap_or(false) {
-                let _ = ended.send(());
-            }
-        })?;
+    let end = console::join(stream, GREETING)?;
     while end.recv_timeout(POLL_INTERVAL).is_err() {
         if stop.load(Ordering::Relaxed) || server.ended()?.is_some() {
             break;
@@ -131,21 +117,5 @@ fn connected(
             anyhow::bail!("QEMU ended with {status} before it had booted");
         }
         thread::sleep(POLL_INTERVAL);
-    }
-}
-
-/// Sends what is typed; whether the key was pressed that ends the guest. The end of standard input does not.
-fn typed_until_the_end(to: &mut UnixStream) -> io::Result<bool> {
-    let mut keys = [0; 256];
-    loop {
-        let count = io::stdin().lock().read(&mut keys)?;
-        let typed = &keys[..count];
-        if typed.is_empty() {
-            return Ok(false);
-        }
-        if typed.contains(&END_KEY) {
-            return Ok(true);
-        }
-        to.write_all(typed)?;
     }
 }
