@@ -10,9 +10,9 @@ mod machine;
 
 use std::path::Path;
 
-use etalon_model::stack::{StackTree, Warning};
+use etalon_model::stack::{LayerKind, StackTree, Warning};
 use etalon_stack::{Stack, snapshot};
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Percent};
 
 use machine::Machine;
 
@@ -182,6 +182,31 @@ fn an_array_at_work_and_a_degraded_one() {
     assert_eq!((name.as_str(), warning), ("md4", busy));
     let (_, warning) = only(&altered(MIRROR, md, "degraded", "1"));
     assert_eq!(warning, Warning::DegradedArray { missing: 1, of: 2 });
+}
+
+/// The array's own file says how far it would go on after a crash, /proc/mdstat how far it is.
+#[test]
+fn how_far_an_array_is_comes_from_mdstat_where_there_is_one() {
+    let md = "sys/devices/virtual/block/md4/md";
+    let text = altered(MIRROR, md, "sync_action", "resync");
+    let text = altered(&text, md, "sync_completed", "262144 / 4194304");
+    assert_eq!(
+        progress_of_md4(&text),
+        Some(Percent::from_fraction(1.0 / 16.0))
+    );
+    let mdstat = r"md4 : active raid1 sda1[0]\n      2097152 blocks\n      [==>...]  resync = 12.5% (262144/2097152) finish=1min";
+    let told = altered(&text, "proc", "mdstat", mdstat);
+    assert_eq!(progress_of_md4(&told), Some(Percent::from_fraction(0.125)));
+}
+
+fn progress_of_md4(text: &str) -> Option<Percent> {
+    let tree = tree_of(text);
+    let layers = tree.layers();
+    let array = layers.iter().find(|layer| layer.name == "md4").unwrap();
+    let LayerKind::Md(md) = &array.kind else {
+        panic!("{array:?}");
+    };
+    md.sync_progress
 }
 
 /// What is not known of a machine, and why.

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use etalon_model::stack::{Layer, LayerKind, Md, MdMember, Warning, share};
-use etalon_units::ByteRate;
+use etalon_units::{ByteRate, Percent};
 
 use crate::context::Context;
+use crate::mdstat::md_progress;
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let md = directory.join("md");
@@ -21,7 +22,8 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
         degraded: context.value(md.join("degraded")).unwrap_or(0),
         state: attr("array_state"),
         sync_action: attr("sync_action"),
-        sync_progress: attr("sync_completed").as_deref().and_then(progress),
+        sync_progress: now(context, directory)
+            .or_else(|| attr("sync_completed").as_deref().and_then(checkpoint)),
         sync_speed: attr("sync_speed").as_deref().and_then(speed),
         mismatch_sectors: attr("mismatch_cnt").and_then(|text| text.parse().ok()),
         members: members(context, &md),
@@ -59,8 +61,14 @@ fn bitmap(context: &Context<'_>, md: &Path) -> Option<String> {
     })
 }
 
-/// `done / all` in sectors; `none` or `delayed` otherwise.
-fn progress(text: &str) -> Option<etalon_units::Percent> {
+/// How far it is now.
+fn now(context: &Context<'_>, directory: &Path) -> Option<Percent> {
+    let (done, all) = md_progress(directory.file_name()?.to_str()?, context.roots)?;
+    share(done, all)
+}
+
+/// Where it would go on after a crash, `done / all` in sectors; `none` or `delayed` otherwise.
+fn checkpoint(text: &str) -> Option<Percent> {
     let (done, all) = text.split_once('/')?;
     share(done.trim().parse().ok()?, all.trim().parse().ok()?)
 }
@@ -139,9 +147,9 @@ mod tests {
 
     #[test]
     fn progress_and_speed_are_numbers_or_nothing() {
-        assert_eq!(progress("500 / 1000").map(|p| p.fraction()), Some(0.5));
-        assert_eq!(progress("none"), None);
-        assert_eq!(progress("1 / 0"), None);
+        assert_eq!(checkpoint("500 / 1000").map(|p| p.fraction()), Some(0.5));
+        assert_eq!(checkpoint("none"), None);
+        assert_eq!(checkpoint("1 / 0"), None);
         assert_eq!(speed("2048").map(|r| r.0), Some(2_097_152.0));
         assert_eq!(speed("none").map(|r| r.0), None);
         assert_eq!(raid_disks(Some("5 (4)")), 5);

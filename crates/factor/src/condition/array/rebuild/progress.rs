@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use etalon_stack::{Roots, md_progress};
+
 use super::RebuildMoment;
 
 /// The directory of an array's files.
@@ -59,28 +61,16 @@ pub(super) fn point(directory: &Path, lost: usize, at: Duration) -> Option<Rebui
 /// What is done, and all of it.
 type Share = (f64, f64);
 
-/// A rebuild's own file moves when md writes down where it would go on after a crash: by a sixteenth of the array
-/// (`md_do_sync` in drivers/md/md.c), which on large disks are half an hour.
+/// By /proc/mdstat, which tells it to the block; of a copy of another machine's files there is none.
+fn to_the_block(directory: &Path) -> Option<Share> {
+    let array = directory.parent()?.file_name()?.to_str()?;
+    let (done, all) = md_progress(array, &Roots::default())?;
+    Some((done as f64, all as f64))
+}
+
+/// By its own file, a sixteenth of the array at a time.
 fn to_the_checkpoint(directory: &Path) -> Option<Share> {
     share(&word(directory, "sync_completed")?, " / ")
-}
-
-/// /proc/mdstat tells it to the block.
-fn to_the_block(directory: &Path) -> Option<Share> {
-    let name = directory.parent()?.file_name()?.to_str()?;
-    listed(&fs::read_to_string("/proc/mdstat").ok()?, name)
-}
-
-/// The line of an array in mdstat with `recovery = 37.5% (392192/1046528) finish=...`; that line alone has a number in percent.
-fn listed(mdstat: &str, array: &str) -> Option<Share> {
-    let mut lines = mdstat.lines();
-    lines.find(|line| {
-        line.split_once(" : ")
-            .is_some_and(|(name, _)| name == array)
-    })?;
-    let mut rest = lines.take_while(|line| line.starts_with(' '));
-    let (_, counts) = rest.find_map(|line| line.split_once("% ("))?;
-    share(counts.split_once(')')?.0, "/")
 }
 
 fn share(text: &str, between: &str) -> Option<Share> {
@@ -119,31 +109,5 @@ mod tests {
             ("sync_completed", "none\n"),
         ]);
         assert_eq!(point(&over.path().join("md"), 0, now).unwrap().done, 1.0);
-    }
-
-    /// As Linux 6.1 writes it, with three arrays.
-    const MDSTAT: &str = "\
-Personalities : [raid1] [raid6] [raid5] [raid4]
-md1 : active raid1 vdf[1] vde[0]
-      1046528 blocks super 1.2 [2/2] [UU]
-      bitmap: 0/1 pages [0KB], 65536KB chunk
-
-md0 : active raid5 vdd[4] vdc[2] vdb[1] vda[0]
-      3139584 blocks super 1.2 level 5, 512k chunk, algorithm 2 [4/3] [UUU_]
-      [=======>.............]  recovery = 37.4% (392192/1046528) finish=0.1min speed=65365K/sec
-
-md2 : active raid1 vdh[1] vdg[0]
-      1046528 blocks super 1.2 [2/2] [UU]
-        resync=DELAYED
-
-unused devices: <none>
-";
-
-    #[test]
-    fn mdstat_tells_it_to_the_block() {
-        assert_eq!(listed(MDSTAT, "md0"), Some((392_192.0, 1_046_528.0)));
-        for idle in ["md1", "md2", "md", "Personalities", ""] {
-            assert_eq!(listed(MDSTAT, idle), None, "{idle}");
-        }
     }
 }
