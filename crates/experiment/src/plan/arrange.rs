@@ -1,7 +1,11 @@
 //! The cells of a plan, and which of them share what is expensive to change: a split plot, with the
 //! expensive factors between plots and everything else within them.
 
+use std::collections::HashSet;
+use std::time::Duration;
+
 use etalon_factor::condition::{Cost, factor};
+use etalon_model::Run;
 
 use super::request::PlanRequest;
 use crate::run::order_of_block;
@@ -110,6 +114,23 @@ impl Arrangement {
     pub fn cell_of(&self, name: &str) -> Option<usize> {
         let meant = (0..self.cells.len()).filter(|at| self.cells[*at].has(name));
         meant.max_by_key(|at| self.cells[*at].name.len())
+    }
+
+    /// What each pass over a cell took; the steps of a real work, which are runs of their own, each carry the time of their
+    /// whole pass.
+    pub(super) fn passes<'a>(&self, runs: &'a [Run]) -> impl Iterator<Item = (usize, &'a Run)> {
+        let mut known = HashSet::new();
+        let of_cell = runs
+            .iter()
+            .filter_map(|run| Some((self.cell_of(&run.cell)?, run)));
+        of_cell.filter(move |(cell, run)| known.insert((*cell, run.block, run.position)))
+    }
+
+    /// What all these runs took.
+    pub(super) fn time_taken(&self, runs: &[Run]) -> Duration {
+        self.passes(runs)
+            .map(|(_, run)| Duration::from(run.elapsed))
+            .sum()
     }
 
     /// The order of the cells of a plot in a block, by their numbers.

@@ -73,10 +73,7 @@ impl Course<'_> {
         spent: Duration,
     ) -> Duration {
         let mut known: BTreeMap<usize, (Duration, BTreeSet<u32>)> = BTreeMap::new();
-        for run in runs {
-            let Some(cell) = self.arrangement.cell_of(&run.cell) else {
-                continue;
-            };
+        for (cell, run) in self.arrangement.passes(runs) {
             let own = known.entry(cell).or_default();
             own.0 += run.elapsed.into();
             own.1.insert(run.block);
@@ -215,6 +212,23 @@ mod tests {
             assert_eq!(of(&[2], &made), 3.0);
             assert_eq!(of(&[], &made), 0.0);
             assert_eq!(of(&[0], &[]), 0.0);
+        });
+    }
+
+    /// A real work has a run for each of its steps, and every one carries the time of the whole pass.
+    #[test]
+    fn a_pass_counts_once_however_many_steps_it_has() {
+        with_course(&two(None), |course| {
+            let mut made = runs(&course, 8, &[0, 1, 2, 3]);
+            for (position, run) in (0..).zip(&mut made) {
+                run.position = position;
+            }
+            let pass = Duration::from_secs(2);
+            assert_eq!(course.arrangement.time_taken(&made), pass * 32);
+            made = made.iter().flat_map(|run| vec![run.clone(); 6]).collect();
+            assert_eq!(course.arrangement.time_taken(&made), pass * 32);
+            let cells = course.all_cells();
+            assert_eq!(course.time_of(&cells, &made, pass * 32), pass * 4);
         });
     }
 }

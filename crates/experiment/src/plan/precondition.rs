@@ -3,11 +3,13 @@
 
 use etalon_engine::Control;
 use etalon_factor::condition::{Applied, Ground, factor};
-use etalon_model::{Backend, BlockSizes, End, IoWorkload, LevelFact, LevelRecord, Operation, Run};
+use etalon_model::{
+    Backend, BlockSizes, End, FactValue, IoWorkload, LevelFact, LevelRecord, Operation, Run,
+};
 use etalon_units::{ByteRate, Bytes, OpRate};
 use etalon_workload::measurable::Pass;
-use std::collections::HashSet;
-use std::time::Instant;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
 
 use super::request::PlanRequest;
 use super::rounds::{Round, is_steady, outcome};
@@ -21,6 +23,66 @@ use crate::{Event, ExperimentError, Site, Witness};
 const FILL_BLOCK: Bytes = Bytes::kib(128);
 /// Writes of a fill that are in flight.
 const FILL_DEPTH: u32 = 32;
+
+/// The factor of its records.
+const PRECONDITION: &str = "precondition";
+/// The fact that says how long all of it took.
+const TOOK: &str = "took";
+
+/// What was done to the targets of a plan before their runs.
+#[derive(Default)]
+pub(super) struct Preconditioned {
+    /// By the number of the target in the plan.
+    records: HashMap<usize, LevelRecord>,
+    /// What it took of devices that keep their state from plot to plot, for which it is done once.
+    pub(super) once: Duration,
+}
+
+impl Preconditioned {
+    /// What was done to a device that has kept its state since.
+    pub(super) fn of(&self, request: &PlanRequest, target: usize) -> Option<LevelRecord> {
+        let record = self.records.get(&target).cloned();
+        record.filter(|_| !request.makes_the_target())
+    }
+
+    /// Keeps what was done to a target, and tells how long it took.
+    pub(super) fn keep(
+        &mut self,
+        request: &PlanRequest,
+        target: usize,
+        record: &LevelRecord,
+    ) -> Duration {
+        let took = time_of(record);
+        self.records.insert(target, record.clone());
+        if !request.makes_the_target() {
+            self.once += took;
+        }
+        took
+    }
+}
+
+/// What all that was done before these runs took: their own time is without it.
+pub(super) fn time_before(runs: &[Run]) -> Duration {
+    let levels = runs.iter().flat_map(|run| &run.circumstances.levels);
+    let mut told: Vec<&LevelRecord> = Vec::new();
+    for record in levels.filter(|level| level.factor == PRECONDITION) {
+        // All runs behind it carry the same record.
+        if !told.contains(&record) {
+            told.push(record);
+        }
+    }
+    told.into_iter().map(time_of).sum()
+}
+
+fn time_of(record: &LevelRecord) -> Duration {
+    let took = record.facts.iter().find(|fact| fact.name == TOOK);
+    match took.map(|fact| &fact.value) {
+        Some(FactValue::Figure { value, .. }) => {
+            Duration::try_from_secs_f64(*value).unwrap_or_default()
+        }
+        _ => Duration::ZERO,
+    }
+}
 
 /// Brings the device of a plot into its state; what was done and what each round gave is its record. Nothing where the
 /// plan asks for nothing. No round begins beyond `until`, where the plan's budget ends.
@@ -42,7 +104,7 @@ pub(super) fn precondition(
             target: site.path.clone(),
         });
     }
-    let mut facts = Vec::new();
+    let (begun, mut facts) = (Instant::now(), Vec::new());
     // What lies on it is told before any of it goes.
     drop(hold(&site, &request.destroy, told, witness)?);
     if asked.purge {
@@ -62,8 +124,9 @@ pub(super) fn precondition(
     if asked.rounds > 0 {
         facts.extend(state.rounds(asked.rounds, witness)?);
     }
+    facts.push(LevelFact::seconds(TOOK, begun.elapsed(), 1));
     Ok(Some(LevelRecord {
-        factor: "precondition".to_owned(),
+        factor: PRECONDITION.to_owned(),
         level: asked.name(),
         facts,
         rebuild: None,
@@ -191,4 +254,56 @@ fn whole_slices(run: &Run) -> Vec<f64> {
     let series = &run.measurement.series;
     let whole = series.iter().take(series.len().saturating_sub(1));
     whole.map(|point| point.operations as f64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::tests::request;
+    use etalon_model::Measurement;
+    use etalon_units::Nanos;
+
+    fn record(seconds: u64) -> LevelRecord {
+        LevelRecord {
+            factor: PRECONDITION.to_owned(),
+            facts: vec![LevelFact::seconds(TOOK, Nanos::secs(seconds), 1)],
+            ..LevelRecord::default()
+        }
+    }
+
+    #[test]
+    fn each_target_has_its_own_state_and_one_that_is_made_anew_has_none() {
+        let plan = |factor: &str| {
+            let head = "question = \"Which?\"\n[[workload]]\nop = \"read\"\n[[factor]]\nname = ";
+            request(&format!("{head}{factor}\n"))
+        };
+        let lasting = plan("\"nomerges\"\nlevels = [0, 2]");
+        let mut known = Preconditioned::default();
+        assert_eq!(known.keep(&lasting, 0, &record(5)), Duration::from_secs(5));
+        assert_eq!(known.of(&lasting, 0), Some(record(5)));
+        assert_eq!(known.of(&lasting, 1), None);
+        known.keep(&lasting, 1, &record(7));
+        assert_eq!(known.of(&lasting, 1), Some(record(7)));
+        assert_eq!(known.once, Duration::from_secs(12));
+        let made = plan("\"disk\"\nlevels = [\"zram\"]");
+        assert_eq!(known.of(&made, 0), None);
+        known.keep(&made, 0, &record(5));
+        assert_eq!(known.once, Duration::from_secs(12), "it comes again");
+    }
+
+    #[test]
+    fn what_was_done_before_many_runs_took_its_time_once() {
+        let run = |seconds| {
+            let mut run = Run::of(
+                "r",
+                IoWorkload::default(),
+                Measurement::of_nothing(Nanos::secs(1)),
+            );
+            run.circumstances.levels = vec![record(seconds)];
+            run
+        };
+        let runs = [run(5), run(5), run(7), run(5)];
+        assert_eq!(time_before(&runs), Duration::from_secs(12));
+        assert_eq!(time_before(&[]), Duration::ZERO);
+    }
 }

@@ -9,7 +9,7 @@ use etalon_engine::Control;
 use etalon_factor::Journal;
 use etalon_factor::condition::{Applied, Cost, FactorError, Ground, ManualSteps, due_at_the_end};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Choice, IoWorkload, LevelRecord, Run};
+use etalon_model::{Cell, Choice, IoWorkload, Run};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
@@ -17,7 +17,7 @@ use etalon_workload::measurable::Pass;
 use super::arrange::{Arrangement, arrange};
 use super::complete::USUAL_BLOCKS;
 use super::course::Course;
-use super::precondition::precondition;
+use super::precondition::{Preconditioned, precondition, time_before};
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
 use super::task::{PlannedTask, PlannedWork, WorkPass};
@@ -68,7 +68,7 @@ pub fn carry_out(
     let cleanup = due(&request.cleanup)?;
     commands(&request.setup)?;
     let mut runs = made;
-    let spent: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
+    let spent = time_before(&runs) + arrangement.time_taken(&runs);
     let mut session = PlanSession {
         request,
         arrangement: &arrangement,
@@ -80,7 +80,7 @@ pub fn carry_out(
         control,
         grounds,
         begun,
-        spent: Duration::from_nanos(spent),
+        spent,
         done: runs
             .iter()
             .filter(|run| !run.is_cut())
@@ -91,7 +91,7 @@ pub fn carry_out(
         failure: None,
         standing: None,
         told: HashSet::new(),
-        preconditioned: None,
+        preconditioned: Preconditioned::default(),
         choices: Vec::new(),
         rest: Rest::within(None),
     };
@@ -135,6 +135,9 @@ fn refuse_what_may_not_be_written(
     for site in sites {
         if request.writes_target(site) {
             WorkPlace::claimed(site, &request.destroy)?;
+        } else if request.precondition.is_any() && !request.makes_the_target() {
+            let target = site.path.clone();
+            return Err(ExperimentError::NoDeviceToPrecondition { target });
         }
     }
     Ok(())
@@ -252,7 +255,7 @@ struct PlanSession<'a> {
     standing: Option<(usize, u32, Standing)>,
     /// Devices of which it was told what lies on them.
     told: HashSet<u64>,
-    preconditioned: Option<LevelRecord>,
+    preconditioned: Preconditioned,
     choices: Vec<Choice>,
     /// Lets the devices come to rest behind runs that write.
     rest: Rest,
@@ -281,18 +284,19 @@ impl PlanSession<'_> {
         levels.all(|(chosen, level)| chosen.levels[*level].is_due(ground))
     }
 
-    /// Whether the plot is to be made: in each block anew where something of it is made.
+    /// Makes the plot: in each block anew where something of it is made. The time that its devices took to come into their
+    /// state is no part of any run's.
     fn stand(
         &mut self,
         plot: usize,
         block: u32,
         witness: &mut dyn Witness,
-    ) -> Result<(), ExperimentError> {
+    ) -> Result<Duration, ExperimentError> {
         let stands = self.standing.as_ref().is_some_and(|(known, of, _)| {
             *known == plot && (*of == block || !self.has_expensive())
         });
         if stands {
-            return Ok(());
+            return Ok(Duration::ZERO);
         }
         self.end()?;
         let of = &self.arrangement.plots[plot];
@@ -302,19 +306,23 @@ impl PlanSession<'_> {
             .budget
             .map(|budget| budget.saturating_sub(self.spent));
         let until = left.map(|left| self.begun + left);
-        standing.precondition = match &self.preconditioned {
-            // Devices of the user's own keep their state from plot to plot.
-            Some(record) if !request.makes_the_target() => Some(record.clone()),
-            _ => precondition(request, control, &standing, until, &mut self.told, witness)?,
-        };
-        self.preconditioned.clone_from(&standing.precondition);
+        let mut took = Duration::ZERO;
+        standing.precondition = self.preconditioned.of(request, of.target);
+        if standing.precondition.is_none() {
+            let made = precondition(request, control, &standing, until, &mut self.told, witness)?;
+            let kept = made.as_ref();
+            took = kept.map_or(took, |made| {
+                self.preconditioned.keep(request, of.target, made)
+            });
+            standing.precondition = made;
+        }
         for choice in &standing.choices {
             if !self.choices.contains(choice) {
                 self.choices.push(choice.clone());
             }
         }
         self.standing = Some((plot, block, standing));
-        Ok(())
+        Ok(took)
     }
 
     /// The cells of the block that are still to be made, where they fit into the budget; the outcome says that this has ended
@@ -324,7 +332,9 @@ impl PlanSession<'_> {
         let is_made = |cell: &&usize| self.done.contains(&(block, **cell));
         let left: BTreeSet<usize> = open.iter().filter(|cell| !is_made(cell)).copied().collect();
         let spent = self.spent + self.begun.elapsed();
-        let end = spent + self.course.time_of(&left, runs, spent);
+        // What is done once does not come again.
+        let repeated = spent.saturating_sub(self.preconditioned.once);
+        let end = spent + self.course.time_of(&left, runs, repeated);
         match self.request.budget {
             Some(budget) if block > 0 && !left.is_empty() && end > budget => {
                 let text = ended_by_budget(budget.into(), block, self.wanted_blocks());
@@ -532,7 +542,7 @@ impl Session for PlanSession<'_> {
     }
 
     fn pass(&mut self, step: Step, witness: &mut dyn Witness) -> Result<Vec<Run>, ExperimentError> {
-        let (begun, pass) = (step.begun, step.begun.pass);
+        let (mut begun, pass) = (step.begun, step.begun.pass);
         let order = self.arrangement.within(step.group, pass.block);
         let mut open = order.into_iter().filter(|cell| self.open.contains(cell));
         let not_made = |cell: &usize| !self.done.contains(&(pass.block, *cell));
@@ -541,7 +551,7 @@ impl Session for PlanSession<'_> {
         };
         let name = &self.arrangement.cells[cell].name;
         tell(witness, Event::Running { cell: name })?;
-        self.stand(step.group, pass.block, witness)?;
+        begun.since += self.stand(step.group, pass.block, witness)?;
         let request = self.request;
         match &request.workloads[self.arrangement.cells[cell].workload].task {
             PlannedTask::Io(io) => Ok(vec![self.io_run(cell, io, begun, witness)?]),

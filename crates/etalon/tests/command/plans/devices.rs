@@ -108,7 +108,7 @@ fn a_device_is_purged_filled_and_worked_on_until_it_is_steady() {
     if !std::path::Path::new("/sys/class/zram-control").exists() {
         return skip(test, "the kernel has no zram");
     }
-    let (home, disk) = (Home::new(), Zram::new("8M"));
+    let (home, disk, other) = (Home::new(), Zram::new("8M"), Zram::new("8M"));
     let state = "[precondition]\npurge = true\nfills = 2\nrounds = 5\n[[workload]]";
     let plan = super::plan(&home, &WRITES.replace("[[workload]]", state));
     let told = home.run(["run", &plan, &disk.node(), "--dry-run"]);
@@ -116,20 +116,30 @@ fn a_device_is_purged_filled_and_worked_on_until_it_is_steady() {
         told.out.contains("purge, 2 x filled, at most 5 rounds"),
         "{told:?}"
     );
-    let said = home.run(["run", &plan, &disk.node()]);
+    let said = home.run(["run", &plan, &disk.node(), &other.node()]);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
-    let facts = facts(&home.run(["export", "1", "--json"]));
+    let exported = home.run(["export", "1", "--json"]);
+    assert_eq!(states(&exported), 2, "each disk is brought into its own");
+    let facts = facts(&exported);
     let names: Vec<&str> = facts.iter().map(|(name, _)| name.as_str()).collect();
     let rounds = ["round 1", "round 2", "round 3", "round 4", "round 5"];
     let expected = [
         &["discarded", "discarded in", "fill 1", "fill 2"],
         &rounds[..],
-        &["steady"],
+        &["steady", "took"],
     ];
     assert_eq!(names, expected.concat());
     assert!(facts[2].1.starts_with("8 MiB in "), "{facts:?}");
     // Whether memory is steady in so short a time is chance; that it is said is not.
     assert!(facts[9].1.contains("the range is"), "{facts:?}");
+}
+
+/// How many different states the runs were made in: each has the figures of its own fills and rounds.
+fn states(said: &Said) -> usize {
+    let document = said.json();
+    let runs = document["runs"].as_array().unwrap().iter();
+    let states = runs.map(|run| run["circumstances"]["levels"][0].to_string());
+    states.collect::<std::collections::HashSet<_>>().len()
 }
 
 #[test]
@@ -154,7 +164,10 @@ fn no_round_begins_beyond_the_budget() {
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     let facts = facts(&home.run(["export", "1", "--json"]));
     let names: Vec<&str> = facts.iter().map(|(name, _)| name.as_str()).collect();
-    assert!(names.ends_with(&["rounds ended by", "steady"]), "{facts:?}");
+    assert!(
+        names.ends_with(&["rounds ended by", "steady", "took"]),
+        "{facts:?}"
+    );
     assert!(!names.contains(&"round 5"), "{facts:?}");
 }
 
