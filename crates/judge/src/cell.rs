@@ -187,10 +187,12 @@ pub(crate) fn latencies(runs: &[&Run]) -> LatencyHistogram {
     all
 }
 
+/// Of a mixture the lower of both: what a cache served of either kind is no figure of the devices.
 pub(crate) fn device_share(runs: &[&Run]) -> Option<f64> {
+    let both = |run: &&Run| [run.device_read_share(), run.device_write_share()];
     let shares: Option<Vec<f64>> = runs
         .iter()
-        .map(|run| run.device_read_share().or(run.device_write_share()))
+        .map(|run| both(run).into_iter().flatten().min_by(f64::total_cmp))
         .collect();
     let sample = Sample::new(shares?).ok()?;
     Some(sample.median_interval(Level::REPORTED).value)

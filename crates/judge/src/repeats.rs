@@ -17,7 +17,7 @@ pub(crate) fn least_by_chance(run: &Run, set: Bytes) -> Option<f64> {
         Distribution::Permutation => None,
         Distribution::Uniform => {
             let block = io.block_size.largest().as_f64().max(1.0);
-            let draws = run.measurement.bytes_with_warm_up.as_f64() / block;
+            let draws = run.own_written().unwrap_or_default().as_f64() / block;
             Some(least_share(set.as_f64() / block, draws))
         }
         // Favourites come again more often, and how often hangs on how many they are.

@@ -9,6 +9,9 @@ use crate::{
     Workload, optional, stack::DeviceClass,
 };
 
+/// Standard deviations of a random mixture within which its parts are held to lie.
+const CHANCE: f64 = 4.0;
+
 /// The store's number for a run or an experiment.
 pub type RunId = i64;
 
@@ -82,25 +85,45 @@ impl Run {
         findings.any(|finding| finding.severity == Severity::Invalid)
     }
 
-    /// Share of the bytes read that the devices really served, above 1 with readahead; `None`
-    /// when nothing was read or no device is known. Of the top and the bottom of the stack the
-    /// lower share counts: a cache between them serves what the bottom did not.
+    /// Share of the bytes read that the devices really served, above 1 with readahead; `None` when
+    /// nothing was read, where real work wrote as well (it may read what it has just written), or
+    /// when no device is known. Of the top and the bottom of the stack the lower share counts: a
+    /// cache between them serves what the bottom did not.
     pub fn device_read_share(&self) -> Option<f64> {
-        let m = &self.measurement;
-        let read_only = m.reads.bytes > Bytes::ZERO && m.writes.bytes == Bytes::ZERO;
-        read_only.then(|| self.least_share(|level| level.traffic.read_bytes.as_f64()))?
+        self.least_share(self.own_read()?, |level| level.traffic.read_bytes.as_f64())
     }
 
     /// Share of the bytes written that the devices really took, above 1 with journals and mirrors;
-    /// `None` when nothing was written or no device is known.
+    /// `None` when nothing was written, where real work read as well, or when no device is known.
     pub fn device_write_share(&self) -> Option<f64> {
-        self.least_write_share(|level| level.traffic.written_bytes.as_f64())
+        let own = self.own_written()?;
+        self.least_share(own, |level| level.traffic.written_bytes.as_f64())
     }
 
     /// The same with the copies of each level of the stack taken for one: of an array of mirrors the
     /// device takes each byte once, and its disks take it once each.
     pub fn kept_write_share(&self) -> Option<f64> {
-        self.least_write_share(|level| level.traffic.written_bytes.as_f64() / level.copies)
+        let own = self.own_written()?;
+        self.least_share(own, |level| {
+            level.traffic.written_bytes.as_f64() / level.copies
+        })
+    }
+
+    /// Bytes that it read, warm-up included: what the devices must have served. `None` where that
+    /// is no question, as for [`Run::device_read_share`].
+    pub fn own_read(&self) -> Option<Bytes> {
+        self.own_bytes(self.measurement.reads.bytes)
+    }
+
+    /// Bytes that it wrote, warm-up included: what the devices must have taken.
+    pub fn own_written(&self) -> Option<Bytes> {
+        self.own_bytes(self.measurement.writes.bytes)
+    }
+
+    /// Whether it both read and wrote data.
+    pub fn is_mixture(&self) -> bool {
+        let m = &self.measurement;
+        m.reads.bytes > Bytes::ZERO && m.writes.bytes > Bytes::ZERO
     }
 
     /// The environment that it was made in, where that was kept.
@@ -115,17 +138,34 @@ impl Run {
         beneath.map_or(1.0, |beneath| beneath.write_copies.max(1.0))
     }
 
-    fn least_write_share(&self, bytes: fn(&StackLevel) -> f64) -> Option<f64> {
+    /// Bytes of one of its two kinds with those of its warm-up. Of what a mixture of reads and
+    /// writes moved before it was measured only the sum is known: it is divided as the rest was, less
+    /// what chance may have done, so that nothing is missed in the devices that may not have been asked of them.
+    fn own_bytes(&self, measured: Bytes) -> Option<Bytes> {
         let m = &self.measurement;
-        let write_only = m.writes.bytes > Bytes::ZERO && m.reads.bytes == Bytes::ZERO;
-        write_only.then(|| self.least_share(bytes))?
+        if measured == Bytes::ZERO {
+            return None;
+        }
+        if !self.is_mixture() {
+            return Some(m.bytes_with_warm_up);
+        }
+        let io = self.workload.io()?;
+        let both = m.reads.bytes.as_f64() + m.writes.bytes.as_f64();
+        let operations = m.reads.operations + m.writes.operations;
+        let before = m.bytes_with_warm_up.as_f64() - both;
+        let share = measured.as_f64() / both;
+        let mean = both / operations.max(1) as f64;
+        let largest = io.block_size.largest().as_f64();
+        // Of n draws n p are reads, give or take sqrt(n p (1 - p)).
+        let variance = before.max(0.0) * mean.max(largest) * share * (1.0 - share);
+        let least = before * share - CHANCE * variance.sqrt();
+        Some(Bytes(measured.get() + least.max(0.0) as u64))
     }
 
-    fn least_share(&self, bytes: fn(&StackLevel) -> f64) -> Option<f64> {
-        let own = self.measurement.bytes_with_warm_up.as_f64();
+    fn least_share(&self, own: Bytes, bytes: impl Fn(&StackLevel) -> f64) -> Option<f64> {
         let levels = self.levels().into_iter().flatten();
         levels
-            .map(|level| bytes(&level) / own.max(1.0))
+            .map(|level| bytes(&level) / own.as_f64().max(1.0))
             .min_by(f64::total_cmp)
     }
 
@@ -174,4 +214,45 @@ pub struct TargetRecord {
     /// arrays and memory, and in older stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<DeviceClass>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{IoWorkload, OpTotals, TaskFigure, TaskWorkload};
+    use etalon_units::Nanos;
+
+    /// 1000 blocks of 4 KiB in all of which so many were read, and as many more before it was measured.
+    fn mixture(reads: u64, before: u64) -> Run {
+        let totals = |operations| OpTotals {
+            operations,
+            bytes: Bytes(operations << 12),
+            ..OpTotals::default()
+        };
+        let mut measured = Measurement::of_nothing(Nanos::secs(1));
+        measured.reads = totals(reads);
+        measured.writes = totals(1000 - reads);
+        measured.bytes_with_warm_up = Bytes((1000 + before) << 12);
+        Run::of("mixture", IoWorkload::default(), measured)
+    }
+
+    #[test]
+    fn what_a_warm_up_of_a_mixture_read_is_known_within_chance() {
+        let read = |run: &Run| run.own_read().unwrap().get() >> 12;
+        assert_eq!(read(&mixture(500, 0)), 500);
+        assert_eq!(mixture(500, 0).own_written(), Some(Bytes(500 << 12)));
+        // Of 400 blocks 200 were read, give or take 10; four times that are 40.
+        assert_eq!(read(&mixture(500, 400)), 500 + 200 - 40);
+        assert_eq!(read(&mixture(1000, 400)), 1400);
+        assert_eq!(mixture(1000, 400).own_written(), None);
+        assert_eq!(read(&mixture(1, 3)), 1);
+    }
+
+    #[test]
+    fn real_work_that_reads_and_writes_may_read_what_it_wrote() {
+        let mut run = mixture(500, 0);
+        run.workload =
+            TaskWorkload::of_texts("archive", "unpack", TaskFigure::Throughput, [].into()).into();
+        assert_eq!((run.own_read(), run.own_written()), (None, None));
+    }
 }

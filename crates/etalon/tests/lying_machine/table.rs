@@ -95,6 +95,19 @@ pub(crate) const TABLE: &[Row] = &[
     )
     .beside(Lane::Cached),
     row(
+        "reads among writes that memory serves",
+        ("page-cache", "invalid"),
+        |lab| {
+            let words = "--op randrw --buffered --fsync end --time 300ms -s 8M --runs 1";
+            lab.measure(lab.plain().path(), words)
+        },
+        |lab| {
+            let words = "--op randrw --time 300ms -s 8M --runs 1";
+            lab.measure(lab.plain().path(), words)
+        },
+    )
+    .beside(Lane::Cached),
+    row(
         "warm read declared warm",
         ("page-cache", "info"),
         |lab| lab.measure_once(lab.plain().file("noise"), WARM),

@@ -69,7 +69,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
     };
     // A mirror that took only one copy of each byte has not kept the promise either.
     let share = facts.run.kept_write_share()?;
-    let own = facts.run.measurement.bytes_with_warm_up.as_f64();
+    let own = facts.run.own_written()?.as_f64();
     let found = UNWRITTEN.grade_missing(own * (1.0 - share), own, MISSING)?;
     let outcome = rewritten(facts.run, share).unwrap_or_else(|| missing(share, forced));
     Some(Outcome {
@@ -148,8 +148,7 @@ fn promised(path: &ServedPath) -> Outcome {
 /// Writes that came to the same blocks again and again, or by chance within one pass, where a page cache is on their way: memory took them, and the
 /// devices what was left at the end. Nothing is compressed or left out.
 fn rewritten(run: &Run, share: f64) -> Option<Outcome> {
-    let written = run.measurement.bytes_with_warm_up;
-    let set = run.working_set()?;
+    let (written, set) = (run.own_written()?, run.working_set()?);
     let passes = written.as_f64() / set.as_f64();
     let cache = cache_on_the_way(run)?;
     let by_chance = least_by_chance(run, set).is_some_and(|least| share >= least - TOLERATED);

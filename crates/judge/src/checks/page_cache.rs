@@ -48,7 +48,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
         ),
         _ => (Severity::Invalid, of_others(run, served)),
     };
-    let own = run.measurement.bytes_with_warm_up.as_f64();
+    let own = run.own_read()?.as_f64();
     let found = UNREAD.grade_missing(own * (1.0 - share), own, MISSING)?;
     Some(Outcome {
         severity: found.severity.min(severity),
@@ -95,7 +95,7 @@ fn of_others(run: &Run, share: Percent) -> Sentence {
 fn array_with_memory(run: &Run) -> Option<&str> {
     let counters = run.circumstances.counters.as_ref()?;
     let read = |name: &str| Some(counters.layer(name)?.read_bytes.as_f64());
-    let own = run.measurement.bytes_with_warm_up.as_f64();
+    let own = run.own_read()?.as_f64();
     let layers = &run.circumstances.beneath.as_ref()?.caches;
     let mut arrays = layers.iter().filter(|layer| layer.is_degraded);
     let array = arrays.find(|layer| {
@@ -108,7 +108,7 @@ fn array_with_memory(run: &Run) -> Option<&str> {
 
 /// The share of all devices, of each layer, and of the process.
 fn evidence(run: &Run, share: f64) -> Vec<Evidence> {
-    let own = run.measurement.bytes_with_warm_up.as_f64().max(1.0);
+    let own = run.own_read().unwrap_or_default().as_f64().max(1.0);
     let mut evidence = vec![Evidence::new("device_read_share", share)];
     let Some(counters) = &run.circumstances.counters else {
         return evidence;
@@ -142,6 +142,33 @@ mod tests {
         run.device.as_mut().unwrap().read_bytes = Bytes::mib(15);
         let outcome = super::run(&facts(&run)).unwrap();
         assert!(outcome.message.contains("5.9 %"), "{}", outcome.message);
+    }
+
+    #[test]
+    fn reads_among_writes_are_judged_by_their_own_bytes() {
+        let mut run = read_run();
+        let half = |read, written| DeviceTraffic {
+            read_bytes: Bytes::mib(read),
+            written_bytes: Bytes::mib(written),
+            ..DeviceTraffic::default()
+        };
+        run.measurement.reads.bytes = Bytes::mib(128);
+        run.measurement.writes = run.measurement.reads.clone();
+        run.device = Some(half(128, 128));
+        assert_eq!(super::run(&facts(&run)), None);
+        run.device = Some(half(64, 128));
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert!(outcome.message.contains("served 50 %"), "{outcome:?}");
+        let codes = |run: &Run| {
+            let found = crate::check_run(&facts(run)).into_iter();
+            let codes = found.map(|finding| finding.code);
+            codes
+                .filter(|code| ["page-cache", "not-durable"].contains(&code.as_str()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(codes(&run), ["page-cache"]);
+        run.device = Some(half(128, 64));
+        assert_eq!(codes(&run), ["not-durable"]);
     }
 
     #[test]

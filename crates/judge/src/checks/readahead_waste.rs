@@ -20,7 +20,8 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let share = run.device_read_share()?;
+    // A write of a part of a page reads the rest of it.
+    let share = run.device_read_share().filter(|_| !run.is_mixture())?;
     let own = run.measurement.bytes_with_warm_up.as_f64();
     let surplus = (share - 1.0) * own;
     (!run.measurement.is_direct() && share > WORTH_TELLING && surplus > SLACK.as_f64()).then(|| {

@@ -17,11 +17,12 @@ pub(crate) const CHECK: Check = Check {
 };
 
 fn run(facts: &Facts) -> Option<Outcome> {
-    let copies = facts.run.expected_write_copies();
-    let share = facts.run.kept_write_share()? * copies;
+    let run = facts.run;
+    let copies = run.expected_write_copies();
+    let share = run.kept_write_share().filter(|_| !run.is_mixture())? * copies;
     // What is told as the I/O of others is no amplification.
-    let others = reported_write_bytes(facts.run).as_f64();
-    let own = facts.run.measurement.bytes_with_warm_up.as_f64();
+    let others = reported_write_bytes(run).as_f64();
+    let own = run.measurement.bytes_with_warm_up.as_f64();
     (share - others / own > WORTH_TELLING * copies).then(|| {
         let message = said!(
             "the devices wrote {written} bytes for each byte of the workload, where {copies} are expected.",

@@ -50,9 +50,10 @@ pub(super) const READS: About = (
     "it is about reads of data from storage",
 );
 
-pub(super) const PURE_READS: About = (
-    |run| is_on_storage(run) && moved(run) == (true, false),
-    "it is about work that only reads data",
+/// Reads whose bytes the devices must have served.
+pub(super) const SERVED_READS: About = (
+    |run| is_on_storage(run) && run.own_read().is_some(),
+    "it is about I/O that reads, and work that only reads data",
 );
 
 pub(super) const CACHED_PURE_READS: About = (
@@ -72,8 +73,8 @@ pub(super) const PURE_WRITES: About = (
 
 /// Writes of data, and rates at which names are changed.
 pub(super) const CHANGES: About = (
-    |run| is_on_storage(run) && (moved(run) == (false, true) || is_rate_of_names(run)),
-    "it is about work that only writes, data or names",
+    |run| is_on_storage(run) && (run.own_written().is_some() || is_rate_of_names(run)),
+    "it is about I/O that writes, and work that only writes, data or names",
 );
 
 pub(super) const BYTES: About = (
