@@ -28,7 +28,7 @@ pub fn passports(cells: &[Cell], runs: &[Run], earlier: Option<&Experiment>) -> 
 fn noise(name: &str, runs: &[Run]) -> Result<(NoisePassport, Unit), PassportError> {
     let runs: Vec<&Run> = runs
         .iter()
-        .filter(|run| run.cell == name && !run.is_invalid())
+        .filter(|run| run.cell == name && !run.is_invalid() && !run.is_cut())
         .collect();
     let few = PassportError::TooFew { n: runs.len() };
     let (Some(first), true) = (runs.first(), runs.len() >= PASSPORT_RUNS) else {

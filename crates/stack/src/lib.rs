@@ -59,7 +59,7 @@ pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use extents::{Extents, extents};
 pub use facts::{direct_io, space};
-pub use limits::limits;
+pub use limits::{limits, processor_quota};
 pub use manifest::manifest;
 pub use mdstat::md_progress;
 pub use monitor::{Monitor, MonitorError, MonitorOptions};

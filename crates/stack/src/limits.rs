@@ -43,11 +43,19 @@ pub fn limits(roots: &Roots) -> Limits {
     let all = hierarchies(&context);
     Limits {
         devices: all.iter().flat_map(|h| on_devices(&context, h)).collect(),
-        processor: all
-            .iter()
-            .filter_map(|h| on_processors(&context, h))
-            .reduce(tighter),
+        processor: tightest(&context, &all),
     }
+}
+
+/// The tightest limit on this process's processor time, with what it did so far; `None` without any.
+pub fn processor_quota(roots: &Roots) -> Option<ProcessorQuota> {
+    let context = Context::new(roots);
+    tightest(&context, &hierarchies(&context))
+}
+
+fn tightest(context: &Context<'_>, all: &[Hierarchy]) -> Option<ProcessorQuota> {
+    let quotas = all.iter().filter_map(|h| on_processors(context, h));
+    quotas.reduce(tighter)
 }
 
 fn on_devices(context: &Context<'_>, hierarchy: &Hierarchy) -> Vec<DeviceLimit> {

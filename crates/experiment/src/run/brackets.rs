@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
+use etalon_model::ProcessorQuota;
 use etalon_model::stack::{CounterDelta, CounterSnapshot, StackTree};
-use etalon_stack::{Roots, snapshot};
+use etalon_stack::{Roots, processor_quota, snapshot};
 use etalon_workload::PartWitness;
 use etalon_workload::measurable::EndedPart;
 
@@ -14,6 +15,8 @@ use etalon_workload::measurable::EndedPart;
 pub(super) struct Brackets<'a> {
     tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync),
     roots: Roots,
+    /// Whether processor time is limited at all, so that nobody else is asked for each part.
+    has_quota: bool,
     state: Mutex<BracketState>,
 }
 
@@ -27,6 +30,7 @@ struct Open {
     started: SystemTime,
     clock: Instant,
     before: CounterSnapshot,
+    quota: Option<ProcessorQuota>,
 }
 
 /// One part that has ended.
@@ -35,16 +39,24 @@ pub(super) struct Bracket {
     pub(super) part: EndedPart,
     pub(super) started: SystemTime,
     pub(super) delta: CounterDelta,
+    /// What a limit on processor time did meanwhile; `None` without one.
+    pub(super) quota: Option<ProcessorQuota>,
 }
 
 impl<'a> Brackets<'a> {
     /// `tree_of` gives the stack beneath the target of a part.
     pub(super) fn new(tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync)) -> Brackets<'a> {
+        let roots = Roots::default();
         Brackets {
             tree_of,
-            roots: Roots::default(),
+            has_quota: processor_quota(&roots).is_some(),
+            roots,
             state: Mutex::default(),
         }
+    }
+
+    fn quota(&self) -> Option<ProcessorQuota> {
+        self.has_quota.then(|| processor_quota(&self.roots))?
     }
 
     fn state(&self) -> MutexGuard<'_, BracketState> {
@@ -61,8 +73,9 @@ impl<'a> Brackets<'a> {
 impl PartWitness for Brackets<'_> {
     fn begins(&self, part: &str) {
         let mut state = self.state();
-        let before = snapshot((self.tree_of)(part), &self.roots);
+        let (quota, before) = (self.quota(), snapshot((self.tree_of)(part), &self.roots));
         let open = Open {
+            quota,
             started: SystemTime::now(),
             clock: Instant::now(),
             before,
@@ -73,6 +86,7 @@ impl PartWitness for Brackets<'_> {
     fn ended(&self, part: &str) {
         let ended = Instant::now();
         let now = snapshot((self.tree_of)(part), &self.roots);
+        let quota = self.quota();
         let mut state = self.state();
         let Some(open) = state.open.remove(part) else {
             return;
@@ -84,6 +98,7 @@ impl PartWitness for Brackets<'_> {
             },
             started: open.started,
             delta: now.since(&open.before),
+            quota: quota.map(|quota| quota.since(open.quota)),
         });
     }
 }

@@ -29,6 +29,12 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
     let moved = delta.map(|delta| traffic(&seen.site.tree, delta));
     let (device, leaves) = moved.unwrap_or_default();
     let started = seen.bracket.map_or(seen.begun, |bracket| bracket.started);
+    let mut circumstances = seen.circumstances;
+    let quota = seen.bracket.and_then(|bracket| bracket.quota);
+    if let (Some(limits), Some(quota)) = (&mut circumstances.limits, quota) {
+        // What it did to the other parts of the pass is not of this one.
+        limits.processor = Some(quota);
+    }
     Run {
         cell: seen.report.cell,
         block: pass.block,
@@ -42,7 +48,7 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
         circumstances: Circumstances {
             counters: delta.cloned(),
             concurrent: seen.report.concurrent,
-            ..seen.circumstances
+            ..circumstances
         },
         findings: Vec::new(),
     }

@@ -36,6 +36,18 @@ pub(crate) fn under<'a>(arms: &[Arm<'a>], held: &'a [Option<Held>]) -> Vec<Arm<'
     arms.collect()
 }
 
+/// The cell of these runs, of which the check of all runs together does not find the limit again.
+fn unlimited(name: &str, runs: &[Run]) -> Option<Cell> {
+    let mut runs = runs.to_vec();
+    for limits in runs
+        .iter_mut()
+        .filter_map(|run| run.circumstances.limits.as_mut())
+    {
+        limits.devices.clear();
+    }
+    judge_cell(name, &runs.iter().collect::<Vec<_>>(), &Goal::default())
+}
+
 impl Held {
     /// The arm's runs with the limit as a circumstance, so that what else spoils one of them leaves it out as ever; `None` for
     /// an arm that no limit spoils.
@@ -49,11 +61,7 @@ impl Held {
         for finding in findings.filter(|finding| finding.code == CAPPED) {
             finding.severity = Severity::Info;
         }
-        let cell = judge_cell(
-            &arm.cell.name,
-            &runs.iter().collect::<Vec<_>>(),
-            &Goal::default(),
-        )?;
+        let cell = unlimited(&arm.cell.name, &runs)?;
         Some(Held { runs, cell })
     }
 

@@ -169,14 +169,16 @@ fn claim_nothing(comparison: &mut Comparison) {
 /// The figures of each arm: block by block where all arms were measured in the same blocks of one
 /// session, else every valid run.
 fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
+    // A run that was cut short is made again in its block.
+    let counts = |run: &&Run| !run.is_invalid() && !run.is_cut();
     let of_block = |arm: &Arm<'_>, block: u32| {
-        let mut runs = arm.runs.iter();
-        runs.find(|run| run.block == block && !run.is_invalid())
-            .map(|run| run.figure())
+        let mut runs = arm.runs.iter().copied().filter(counts);
+        runs.find(|run| run.block == block).map(Run::figure)
     };
     let together = arms.iter().all(|arm| arm.session == arms[0].session);
     if together {
-        let blocks = arms[0].runs.iter().map(|run| run.block);
+        let blocks = arms[0].runs.iter().copied().filter(counts);
+        let blocks = blocks.map(|run| run.block);
         let rows: Vec<Vec<f64>> = blocks
             .filter_map(|block| arms.iter().map(|arm| of_block(arm, block)).collect())
             .collect();

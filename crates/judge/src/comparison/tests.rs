@@ -1,14 +1,17 @@
 //! Whether arms are told apart, found alike, or refused.
 
+use etalon_model::stack::DevNo;
 use etalon_model::{
-    CacheMode, DeviceTraffic, Finding, Run, Sentence, Severity, Standing, TaskFigure,
+    CacheMode, DeviceLimit, DeviceTraffic, Ended, Finding, LimitedQuantity, Limits, Run, Sentence,
+    Severity, Standing, TaskFigure,
 };
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::*;
 use crate::cell::judge_cell;
+use crate::check_run;
 use crate::goal::Goal;
-use crate::samples::{read_run, task_run};
+use crate::samples::{facts, layer, read_run, task_run, with_layers};
 
 pub(super) struct ArmRuns {
     runs: Vec<Run>,
@@ -344,6 +347,62 @@ fn what_only_a_limit_spoils_is_compared_where_the_limit_is_declared() {
     let spoiled = side(&FAST, |run| held(run, &["capped", "steal"]));
     let refused = compared(&spoiled, &["capped"]);
     assert!(matches!(refused, ComparisonVerdict::Refused { declare, .. } if declare.is_empty()));
+}
+
+/// 250 MiB/s where 250 are allowed, by a device that moved it in 4000 requests a second.
+fn throttled(run: &mut Run) {
+    run.circumstances.limits = Some(Limits {
+        devices: vec![DeviceLimit {
+            file: "io.max".to_owned(),
+            device: DevNo { major: 8, minor: 0 },
+            quantity: LimitedQuantity::ReadBytes,
+            per_second: 250 << 20,
+        }],
+        processor: None,
+    });
+    let mut moved = layer("sda", 250, 0);
+    moved.delta.as_mut().unwrap().read_ios = 4000;
+    with_layers(run, vec![moved]);
+    run.findings = check_run(&facts(run));
+}
+
+#[test]
+fn what_a_real_limit_on_the_device_spoils_is_compared_where_it_is_declared() {
+    let sides = [&SLOW, &FAST].map(|values| side(values, throttled));
+    let compared = |by: &[&str]| {
+        let arms = [arm("3", "x", &sides[0]), arm("5", "y", &sides[1])];
+        compare_arms("a cell", &arms, &options(by)).unwrap().verdict
+    };
+    let open = compared(&[]);
+    assert!(
+        matches!(open, ComparisonVerdict::Refused { ref declare, .. } if declare == &["capped"]),
+        "{open:?}"
+    );
+    let declared = compared(&["capped"]);
+    assert!(
+        matches!(declared, ComparisonVerdict::Greater { .. }),
+        "{declared:?}"
+    );
+}
+
+#[test]
+fn a_run_that_was_cut_short_is_in_no_block() {
+    let sides = [&SLOW, &FAST].map(|values| side(values, |_| ()));
+    let whole = [arm("none", "x", &sides[0]), arm("bfq", "x", &sides[1])];
+    let whole = compare_arms("a cell", &whole, &options(&["scheduler"])).unwrap();
+    let cut = |side: &ArmRuns| {
+        let mut run = side.runs[5].clone();
+        run.measurement.ended = Ended::Interrupted;
+        run.measurement.reads.operations = 10;
+        ArmRuns {
+            runs: std::iter::once(run).chain(side.runs.clone()).collect(),
+            cell: side.cell.clone(),
+        }
+    };
+    let sides = [cut(&sides[0]), cut(&sides[1])];
+    let with_cut = [arm("none", "x", &sides[0]), arm("bfq", "x", &sides[1])];
+    let with_cut = compare_arms("a cell", &with_cut, &options(&["scheduler"])).unwrap();
+    assert_eq!(with_cut, whole);
 }
 
 #[test]

@@ -172,12 +172,12 @@ fn failing(layer: &Layer, found: &mut Vec<String>) {
     found.extend(failing.map(|warning| format!("{}: {warning}", layer.name)));
 }
 
-/// What a device's queue takes: each of its hardware queues has a number of requests of its own.
+/// What a device's queue takes: each of its hardware queues has a number of requests of its own. What has none of them (md,
+/// dm, bcache, zram) passes its requests on and holds none, whatever `nr_requests` says there, which kernels before 6.5 show
+/// as 128 of every device.
 fn request_queue(layer: &Layer) -> Option<RequestQueue> {
     let queue = layer.queue.as_ref()?;
-    let requests = queue
-        .nr_requests?
-        .saturating_mul(queue.hardware_queues.unwrap_or(1));
+    let requests = queue.nr_requests?.saturating_mul(queue.hardware_queues?);
     Some(RequestQueue {
         device: layer.name.clone(),
         requests,
