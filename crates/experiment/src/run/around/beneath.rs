@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
-use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue, Siblings};
+use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue};
 use etalon_stack::{Extents, Roots, Stack, extents};
 use etalon_units::Bytes;
 
-use super::{caches, copies, encoding, memory, served};
+use super::{caches, copies, encoding, memory, served, siblings};
 use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
@@ -101,43 +101,16 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
     if matches!(fs.fs_type.as_str(), "squashfs" | "erofs") {
         facts.reducing.push(fs.fs_type.clone());
     }
-    if let Some(profile) = copies::data_profile(tree) {
-        let mirror = profile.starts_with("raid1");
-        let striped = matches!(profile, "raid0" | "raid5" | "raid6");
-        if tree.devices.len() > 1 && (mirror || striped) {
-            facts.siblings.push(Siblings {
-                of: format!("btrfs {profile}"),
-                mirror,
-                members: tree.devices.iter().map(|d| d.name.clone()).collect(),
-            });
-        }
-    }
+    facts.siblings.extend(siblings::of_btrfs(tree));
 }
 
 fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
     facts.queues.extend(request_queue(layer));
-    let names = |layers: &[Layer]| layers.iter().map(|l| l.name.clone()).collect();
+    facts.siblings.extend(siblings::of_layer(layer));
     match &layer.kind {
         LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
-        LayerKind::Lvm(lv) => {
-            let segment = lv.segment_type.as_deref().unwrap_or_default();
-            if encoding::is_vdo(layer) {
-                facts.reducing.push(format!("{} (vdo)", layer.name));
-            }
-            if segment == "striped" && lv.stripes > Some(1) {
-                facts.siblings.push(Siblings {
-                    of: layer.short_name(),
-                    mirror: false,
-                    members: names(&layer.below),
-                });
-            }
-        }
-        LayerKind::Md(md) if layer.below.len() > 1 && md.level != "linear" => {
-            facts.siblings.push(Siblings {
-                of: layer.short_name(),
-                mirror: matches!(md.level.as_str(), "raid1" | "raid10"),
-                members: names(&layer.below),
-            });
+        LayerKind::Lvm(_) if encoding::is_vdo(layer) => {
+            facts.reducing.push(format!("{} (vdo)", layer.name));
         }
         LayerKind::Loop(device) => {
             let file = device.file.as_deref().unwrap_or("its file");

@@ -14,6 +14,7 @@ mod memory;
 mod meters;
 mod reread;
 mod served;
+mod siblings;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
