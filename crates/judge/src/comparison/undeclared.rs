@@ -5,9 +5,13 @@ use etalon_model::EnvironmentDifference;
 use super::conditions::condition_name;
 use super::groups::{Factor, is_identity};
 
+const FILESYSTEM: &str = "filesystem";
+/// How a filesystem is mounted (`noatime`, `sync`) does not follow from its type, and is a condition of its own.
+const MOUNTED: &str = "mount.options";
+
 /// What a name stands for, as the beginnings of keys: what arms are called by, and what `--by` takes.
 const COVERS: [(&str, &[&str]); 10] = [
-    ("filesystem", &["fs.", "mount.", "upper."]),
+    (FILESYSTEM, &["fs.", "mount.", "upper."]),
     ("device", &["layer."]),
     (
         "filesystem-and-device",
@@ -47,7 +51,9 @@ pub fn names_fact(name: &str, differences: &[EnvironmentDifference]) -> bool {
 /// A group of facts, a key, or the end of one: `read-ahead-bytes` for `layer.vda.queue.read_ahead_bytes`.
 fn covers(name: &str, key: &str) -> bool {
     let group = COVERS.iter().find(|(known, _)| *known == name);
+    let is_own = name == FILESYSTEM && key.ends_with(MOUNTED);
     let in_group = group.is_some_and(|(_, starts)| starts.iter().any(|s| key.starts_with(s)));
+    let in_group = in_group && !is_own;
     let last = key.rsplit('.').next().unwrap_or(key);
     in_group || condition_name(key) == *name || condition_name(last) == *name
 }
@@ -60,6 +66,8 @@ mod tests {
         let keys = [
             "fs.fs_type",
             "fs.uuid",
+            "mount.options",
+            "mount.super_options",
             "kernel.release",
             "layer.sda.queue.read_ahead_bytes",
         ];
@@ -78,26 +86,27 @@ mod tests {
 
     #[test]
     fn what_arms_are_called_by_is_declared_and_all_else_is_open() {
-        let (fs, kernel, ahead) = (
-            "fs.fs_type",
-            "kernel.release",
-            "layer.sda.queue.read_ahead_bytes",
-        );
-        assert_eq!(open(None, &[]), [fs, kernel, ahead]);
-        assert_eq!(open(Some("filesystem"), &[]), [kernel, ahead]);
-        assert_eq!(open(Some("read ahead bytes"), &[]), [fs, kernel]);
+        let (fs, mounted, made) = ("fs.fs_type", "mount.options", "mount.super_options");
+        let (kernel, ahead) = ("kernel.release", "layer.sda.queue.read_ahead_bytes");
+        assert_eq!(open(None, &[]), [fs, mounted, made, kernel, ahead]);
+        assert_eq!(open(Some("filesystem"), &[]), [mounted, kernel, ahead]);
+        let named = open(Some("read ahead bytes"), &[]);
+        assert_eq!(named, [fs, mounted, made, kernel]);
     }
 
     #[test]
     fn a_fact_is_declared_by_its_key_its_last_word_or_its_group() {
         assert_eq!(
-            open(Some("filesystem"), &["kernel", "read-ahead-bytes"]),
+            open(
+                Some("filesystem"),
+                &["kernel", "read-ahead-bytes", "mount-options"]
+            ),
             Vec::<String>::new()
         );
         assert_eq!(open(Some("kernel"), &["beneath"]), Vec::<String>::new());
         assert_eq!(
             open(Some("filesystem"), &["layer.sda.queue.read_ahead_bytes"]),
-            ["kernel.release"]
+            ["mount.options", "kernel.release"]
         );
         assert!(names_fact("kernel", &[]) && names_fact("capped", &[]));
         assert!(!names_fact("colour", &[]));
