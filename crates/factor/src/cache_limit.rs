@@ -13,10 +13,29 @@ use crate::{Change, Entry, Journal, JournalError, ProcessStamp, Token};
 #[derive(Debug)]
 pub struct CacheLimit {
     group: PathBuf,
-    home: PathBuf,
-    token: Token,
-    journal: Journal,
+    kind: Kind,
 }
+
+#[derive(Debug)]
+enum Kind {
+    /// A group of its own, which goes with it.
+    Made {
+        home: PathBuf,
+        token: Token,
+        journal: Journal,
+    },
+    /// The group that a level of a plan has made for this process. In version 2 a process is in one group only, so that
+    /// another one would take it out of the limits of that level.
+    Shared {
+        limit_file: PathBuf,
+        limit_bytes: u64,
+    },
+}
+
+/// No limit, in the words of version 2.
+const UNLIMITED: &str = "max";
+/// How the names of groups begin that etalon makes.
+const NAME: &str = "etalon-";
 
 /// Keeps this process within the limit until it is dropped.
 #[derive(Debug)]
@@ -85,7 +104,24 @@ impl CacheLimit {
     /// # Errors
     /// [`CacheLimitError`], with nothing left behind.
     pub fn create(journal: &Journal, limit_bytes: u64) -> Result<CacheLimit, CacheLimitError> {
-        let hierarchy = hierarchy(Path::new("/proc/self"))?;
+        CacheLimit::within(hierarchy(Path::new("/proc/self"))?, journal, limit_bytes)
+    }
+
+    fn within(
+        hierarchy: Hierarchy,
+        journal: &Journal,
+        limit_bytes: u64,
+    ) -> Result<CacheLimit, CacheLimitError> {
+        if hierarchy.is_in_own_group() {
+            let limit_file = hierarchy.home.join(hierarchy.limit_file);
+            return Ok(CacheLimit {
+                group: hierarchy.home,
+                kind: Kind::Shared {
+                    limit_file,
+                    limit_bytes,
+                },
+            });
+        }
         let refused = |action, path: &Path| {
             let path = path.to_owned();
             move |source| CacheLimitError::Io {
@@ -104,9 +140,11 @@ impl CacheLimit {
         // From here on dropping it undoes what was done.
         let made = CacheLimit {
             group: group_path(parent, &token),
-            home: hierarchy.home,
-            token,
-            journal: journal.clone(),
+            kind: Kind::Made {
+                home: hierarchy.home,
+                token,
+                journal: journal.clone(),
+            },
         };
         fs::create_dir(&made.group).map_err(refused("made", &made.group))?;
         let file = made.group.join(hierarchy.limit_file);
@@ -114,14 +152,24 @@ impl CacheLimit {
         Ok(made)
     }
 
-    /// Moves this process into the group until the answer is dropped.
+    /// Puts this process under the limit until the answer is dropped.
     ///
     /// # Errors
     /// [`CacheLimitError::Io`].
     pub fn inside(&self) -> Result<Inside<'_>, CacheLimitError> {
-        move_to(&self.group).map_err(|source| CacheLimitError::Io {
-            action: "entered",
-            path: self.group.clone(),
+        let (done, action, path) = match &self.kind {
+            Kind::Made { .. } => (move_to(&self.group), "entered", &self.group),
+            Kind::Shared {
+                limit_file,
+                limit_bytes,
+            } => {
+                let limited = fs::write(limit_file, limit_bytes.to_string());
+                (limited, "limited", limit_file)
+            }
+        };
+        done.map_err(|source| CacheLimitError::Io {
+            action,
+            path: path.clone(),
             source,
         })?;
         Ok(Inside(self))
@@ -132,21 +180,36 @@ impl Drop for Inside<'_> {
     fn drop(&mut self) {
         // Where the way back is barred, the limit stays with this process and the entry in the
         // journal; a later restore removes the group.
-        let _ = move_to(&self.0.home);
+        let _ = match &self.0.kind {
+            Kind::Made { home, .. } => move_to(home),
+            Kind::Shared { limit_file, .. } => fs::write(limit_file, UNLIMITED),
+        };
     }
 }
 
 impl Drop for CacheLimit {
     fn drop(&mut self) {
-        if remove_group(&self.group).is_ok() {
-            let _ = self.journal.remove(&self.token);
+        if let Kind::Made { token, journal, .. } = &self.kind
+            && remove_group(&self.group).is_ok()
+        {
+            let _ = journal.remove(token);
         }
+    }
+}
+
+impl Hierarchy {
+    /// Whether this process is in a group of version 2 that etalon has made for it, with a file for the limit.
+    fn is_in_own_group(&self) -> bool {
+        let name = self.home.file_name().and_then(|name| name.to_str());
+        self.home.parent() == Some(self.parent.as_path())
+            && name.is_some_and(|name| name.starts_with(NAME))
+            && self.home.join(self.limit_file).exists()
     }
 }
 
 /// The group of `token`; never another one.
 pub(crate) fn group_path(parent: &Path, token: &Token) -> PathBuf {
-    parent.join(format!("etalon-{token}"))
+    parent.join(format!("{NAME}{token}"))
 }
 
 /// Removes the group; one that is not there is removed. A group with processes in it stays
@@ -244,6 +307,31 @@ mod tests {
             version_1("", GROUPS, MEMORY.in_1).is_none()
                 && version_1(MOUNTS, "", MEMORY.in_1).is_none()
         );
+    }
+
+    #[test]
+    fn under_a_level_of_a_plan_its_group_of_version_2_takes_the_limit() {
+        let root = tempfile::TempDir::new().unwrap();
+        let journal = Journal::at(&root.path().join("journal")).unwrap();
+        let parent = root.path().to_owned();
+        let home = group_path(&parent, &Token::random().unwrap());
+        fs::create_dir(&home).unwrap();
+        let file = home.join("memory.max");
+        fs::write(&file, UNLIMITED).unwrap();
+        let hierarchy = Hierarchy {
+            parent,
+            home,
+            limit_file: "memory.max",
+        };
+        let limit = CacheLimit::within(hierarchy, &journal, 4096).unwrap();
+        let read = || fs::read_to_string(&file).unwrap();
+        assert_eq!(read(), UNLIMITED, "what is laid out is under no limit");
+        let inside = limit.inside().unwrap();
+        assert_eq!(read(), "4096");
+        drop(inside);
+        assert_eq!(read(), UNLIMITED);
+        drop(limit);
+        assert!(file.exists(), "the group is the level's");
     }
 
     #[test]

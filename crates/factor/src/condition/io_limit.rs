@@ -338,6 +338,21 @@ impl Applied for NoLimit {
 }
 
 impl Limited {
+    /// What has left the group is under no limit of it.
+    fn has_this_process(&self) -> Result<(), FactorError> {
+        let path = self.group.join("cgroup.procs");
+        let found = fs::read_to_string(&path).map_err(FactorError::io("read", &path))?;
+        let wanted = std::process::id().to_string();
+        match found.lines().any(|number| number == wanted) {
+            true => Ok(()),
+            false => Err(FactorError::NotSo {
+                path,
+                wanted,
+                found: found.trim().to_owned(),
+            }),
+        }
+    }
+
     fn put_back(&mut self) -> Result<(), FactorError> {
         if !std::mem::replace(&mut self.is_restored, true) {
             move_to(&self.home).map_err(FactorError::io("enter", &self.home))?;
@@ -350,6 +365,7 @@ impl Limited {
 
 impl Applied for Limited {
     fn verify(&self) -> Result<(), FactorError> {
+        self.has_this_process()?;
         for (file, line) in &self.files {
             let text = fs::read_to_string(file).map_err(FactorError::io("read", file))?;
             let mut words = line.split(' ');
