@@ -86,7 +86,12 @@ impl Page {
 
     /// The numbers of a line.
     pub fn numbers(&self, line: &Line) -> Vec<Number> {
-        number::numbers(&line.text, self.decimal)
+        self.numbers_in(&line.text)
+    }
+
+    /// The numbers of a part of a line.
+    pub(crate) fn numbers_in(&self, part: &str) -> Vec<Number> {
+        number::numbers(part, self.decimal)
     }
 
     /// The lines before line `at` (an index), the nearest first, at most `most` of them.

@@ -110,7 +110,7 @@ fn whole_row(page: &Page, line: &crate::Line) -> Option<Row> {
     let text = line.text.trim_start_matches(['|', ' ', '\t']);
     let begin = line.text.len() - text.len();
     let cut = [text.find('|'), text.find("  "), text.find('\t')];
-    let alone = || text.find(|c: char| c.is_ascii_digit());
+    let alone = || first_number(text);
     let end = cut.into_iter().flatten().min().or_else(alone)?;
     let label = text[..end].trim();
     let is_named = label.chars().any(char::is_alphabetic) && label.split_whitespace().count() <= 6;
@@ -118,6 +118,17 @@ fn whole_row(page: &Page, line: &crate::Line) -> Option<Row> {
     let numbers: Vec<Number> = numbers.filter(|n| n.start >= begin + end).collect();
     let row = of_cells(line, label, numbers, begin + end)?;
     (is_named && row.values.len() >= 2).then_some(row)
+}
+
+/// Where the first number stands that is no part of a name, as those of `dev8-0` and `dm-1` are.
+fn first_number(text: &str) -> Option<usize> {
+    let is_named = |at: usize| {
+        let mut words = text[..at].rsplit(char::is_whitespace);
+        let word = words.next();
+        word.is_some_and(|word| word.contains(char::is_alphabetic))
+    };
+    let mut digits = text.match_indices(|c: char| c.is_ascii_digit());
+    digits.find(|(at, _)| !is_named(*at)).map(|(at, _)| at)
 }
 
 /// The row of these numbers, behind which stand no words but a mark.
@@ -250,6 +261,23 @@ mod tests {
         let plain = "IOPS     read   write\next4     5000   4000\nxfs      5100   3900 *\n";
         let found = tables(&Page::read(plain));
         assert!(found[0].rows[1].marked && !found[0].may_be_runs(&found[0].rows[0]));
+    }
+
+    #[test]
+    fn the_numbers_of_a_device_are_none_of_its_row() {
+        let text = "IOPS read write\ndev8-0 5000 4000\ndm-1 5100 3900\n";
+        let found = tables(&Page::read(text));
+        let rows = found[0].rows.iter();
+        let told: Vec<(&str, Vec<f64>)> = rows
+            .map(|row| (&*row.label, row.values.iter().map(|n| n.value).collect()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("dev8-0", vec![5000.0, 4000.0]),
+                ("dm-1", vec![5100.0, 3900.0])
+            ]
+        );
     }
 
     #[test]

@@ -22,14 +22,40 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     pairs.filter_map(idle).collect()
 }
 
-/// Starts of names of what lies above disks or is none; `sar -d` without `-p` writes `dev9-0` for md0, and 253
-/// for those of device-mapper.
-const NO_DISKS: [&str; 9] = [
-    "md", "dm-", "loop", "zram", "dev1-", "dev7-", "dev9-", "dev253-", "dev252-",
-];
+/// Starts of names of what lies above disks or is none.
+const NO_DISKS: [&str; 4] = ["md", "dm-", "loop", "zram"];
 
 fn is_disk(name: &str) -> bool {
-    !NO_DISKS.iter().any(|start| name.starts_with(start))
+    match name.strip_prefix("dev") {
+        Some(numbers) => is_numbered_disk(numbers),
+        None => !NO_DISKS.iter().any(|start| name.starts_with(start)),
+    }
+}
+
+/// Whether `8-16` of `dev8-16`, as `sar -d` without `-p` writes it, is a whole disk. Only the numbers of SCSI and SATA
+/// disks tell: each has sixteen minor numbers, the first of them for the whole (Documentation/admin-guide/devices.txt
+/// of the kernel). Partitions of NVMe disks are numbered as disks are, and `sar -o` keeps them too.
+fn is_numbered_disk(numbers: &str) -> bool {
+    let Some((major, minor)) = numbers.split_once('-') else {
+        return false;
+    };
+    let is_scsi = matches!(major.parse(), Ok(8 | 65..=71 | 128..=135));
+    is_scsi
+        && minor
+            .parse()
+            .is_ok_and(|minor: u32| minor.is_multiple_of(16))
+}
+
+/// Whether a name is that of a partition of `disk`: the number follows a letter directly, and a digit after a `p`.
+fn is_partition(name: &str, disk: &str) -> bool {
+    let Some(rest) = name.strip_prefix(disk) else {
+        return false;
+    };
+    let number = match disk.ends_with(|c: char| c.is_ascii_digit()) {
+        true => rest.strip_prefix('p'),
+        false => Some(rest),
+    };
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn idle(pair: &[SarDisk]) -> Option<Fault> {
@@ -37,8 +63,7 @@ fn idle(pair: &[SarDisk]) -> Option<Fault> {
         .iter()
         .max_by(|a, b| a.transfers.total_cmp(&b.transfers))?;
     let other = pair.iter().find(|disk| disk.name != busiest.name)?;
-    // A partition is a part of its disk.
-    if other.name.starts_with(&busiest.name) || busiest.name.starts_with(&other.name) {
+    if is_partition(&other.name, &busiest.name) || is_partition(&busiest.name, &other.name) {
         return None;
     }
     let still = other.transfers < busiest.transfers * 0.02 && busiest.transfers > 10.0;

@@ -152,6 +152,21 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "Average: md0 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00\nAverage: dev9-1 309.50 213753.60 0.00 690.64",
     ),
     (
+        "idle-half",
+        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
+        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 305.10 210000.00 0.00",
+    ),
+    (
+        "idle-half",
+        "Average: dev8-16 309.50 213753.60 0.00\nAverage: dev8-160 0.00 0.00 0.00",
+        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-1 0.00 0.00 0.00\nAverage: dev259-0 309.50 213753.60 0.00\nAverage: dev259-1 0.00 0.00 0.00",
+    ),
+    (
+        "idle-half",
+        "Average: sda 309.50 213753.60 0.00\nAverage: sdaa 0.00 0.00 0.00",
+        "Average: sda 309.50 213753.60 0.00\nAverage: sda1 0.00 0.00 0.00\n\nAverage: nvme0n1 309.50 213753.60 0.00\nAverage: nvme0n1p1 0.00 0.00 0.00",
+    ),
+    (
         "other-command",
         "a tree of 4 directories of 8 levels each\nfdtree.bash -d 8 -l 4 -f 2",
         "a tree of 4 directories of 8 levels each\nfdtree.bash -d 4 -l 8 -f 2",

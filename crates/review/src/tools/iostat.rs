@@ -1,6 +1,7 @@
 //! What iostat prints: a head `Device  tps  kB_read/s ...`, a line a disk.
 
-use crate::{Action, Figure, Page, Tool};
+use super::device_row::device_row;
+use crate::{Action, Figure, Line, Page, Tool};
 
 /// Transfers a second of each disk.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
@@ -19,19 +20,24 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
             head = None;
         }
         let Some(columns) = &head else { continue };
-        let numbers = page.numbers(line);
-        let at = columns
-            .iter()
-            .position(|c| matches!(c.as_str(), "tps" | "r/s"));
-        if let Some(rate) = at.and_then(|at| numbers.get(at.saturating_sub(1))) {
-            let mut figure = Figure::new(Tool::Iostat, line.number, Action::Other, "transfers");
-            figure.operations_per_second = Some(rate.value);
-            figure.place = words.first().map(|word| (*word).to_owned());
-            figure.quoted = rate.text.clone();
-            found.push(figure);
-        }
+        found.extend(figure(page, line, columns));
     }
     found
+}
+
+/// The transfers of one disk.
+fn figure(page: &Page, line: &Line, columns: &[String]) -> Option<Figure> {
+    let (name, numbers) = device_row(page, &line.text)?;
+    let at = columns
+        .iter()
+        .position(|column| matches!(column.as_str(), "tps" | "r/s"))?;
+    // The name is a column of its own.
+    let rate = numbers.get(at.saturating_sub(1))?;
+    let mut figure = Figure::new(Tool::Iostat, line.number, Action::Other, "transfers");
+    figure.operations_per_second = Some(rate.value);
+    figure.place = Some(name.to_owned());
+    figure.quoted = rate.text.clone();
+    Some(figure)
 }
 
 #[cfg(test)]
@@ -46,5 +52,22 @@ mod tests {
         let found = figures(&page);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].operations_per_second, Some(12.5));
+    }
+
+    #[test]
+    fn the_numbers_of_a_device_are_none_of_its_figures() {
+        for head in ["Device: tps kB_read/s", "Device r/s rkB/s"] {
+            let page = Page::read(&format!("{head}\ndm-0 12.50 345.00\nvg0-root 1.50 2.00\n"));
+            let found = figures(&page);
+            let told: Vec<_> = found
+                .iter()
+                .map(|figure| (figure.place.as_deref(), figure.operations_per_second))
+                .collect();
+            assert_eq!(
+                told,
+                [(Some("dm-0"), Some(12.5)), (Some("vg0-root"), Some(1.5))],
+                "{head}"
+            );
+        }
     }
 }

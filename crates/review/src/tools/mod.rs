@@ -3,6 +3,7 @@
 mod bonnie;
 mod command;
 mod dd;
+mod device_row;
 mod elbencho;
 mod fdtree;
 mod fio;

@@ -1,5 +1,6 @@
 //! What `sar -d` prints of disks: `Average: sde 309,50 213753,60 0,00 ...`.
 
+use super::device_row::device_row;
 use crate::{Action, Figure, Line, Page, Tool};
 
 /// One disk's line of averages.
@@ -31,22 +32,21 @@ fn disk(page: &Page, line: &Line) -> Option<SarDisk> {
         .trim()
         .strip_prefix("average:")
         .or_else(|| line.plain.trim().strip_prefix("moyenne :"))?;
-    let name = rest.split_whitespace().next()?;
+    let (name, numbers) = device_row(page, rest)?;
     let known = [
         "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "md", "dm-", "loop", "zram", "dev",
     ]
     .iter()
     .any(|start| name.starts_with(start));
-    let numbers: Vec<f64> = page.numbers(line).iter().map(|n| n.value).collect();
-    let [transfers, read, written, ..] = *numbers.as_slice() else {
+    let [transfers, read, written, ..] = numbers.as_slice() else {
         return None;
     };
     known.then(|| SarDisk {
         line: line.number,
         name: name.to_owned(),
-        transfers,
-        read,
-        written,
+        transfers: transfers.value,
+        read: read.value,
+        written: written.value,
     })
 }
 
@@ -78,6 +78,22 @@ mod tests {
         assert_eq!(
             (disks[0].transfers, disks[0].read, disks[0].written),
             (309.5, 213753.6, 0.0)
+        );
+    }
+
+    #[test]
+    fn the_numbers_of_a_device_are_none_of_its_figures() {
+        let page = Page::read(
+            "Average: DEV tps rkB/s wkB/s\nAverage: dev8-16 305.10 210000.00 1.00\nAverage: dm-0 1.50 2.50 3.50\n",
+        );
+        let disks = average_disks(&page);
+        let told: Vec<_> = disks
+            .iter()
+            .map(|disk| (&*disk.name, disk.transfers, disk.read, disk.written))
+            .collect();
+        assert_eq!(
+            told,
+            [("dev8-16", 305.1, 210000.0, 1.0), ("dm-0", 1.5, 2.5, 3.5)]
         );
     }
 }
