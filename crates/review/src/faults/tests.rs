@@ -42,6 +42,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "fio --name=w --rw=randwrite --size=4G --end_fsync=1\nw: (g=0): rw=randwrite, bs=4096B-4096B\n write: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)",
     ),
     (
+        "no-fsync",
+        r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "w", "job options": {"rw": "write", "sync": "0"}, "write": {"io_bytes": 8192, "bw_bytes": 4096}}]}"#,
+        r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "w", "job options": {"rw": "write", "sync": "1"}, "write": {"io_bytes": 8192, "bw_bytes": 4096}}, {"jobname": "d", "job options": {"rw": "write", "buffered": "0"}, "write": {"io_bytes": 8192, "bw_bytes": 4096}}]}"#,
+    ),
+    (
         "wrong-rate",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",

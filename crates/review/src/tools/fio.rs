@@ -1,6 +1,7 @@
 //! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
 
 use super::Command;
+use super::fio_options::FioOptions;
 use crate::quantity::{option_size, rate_unit, size_unit};
 use crate::{Action, Figure, Line, Page, Tool};
 
@@ -11,10 +12,8 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
     for line in &page.lines {
         if is_command(line) {
             // Another command: what the last one said is its own. The page cache is used unless it says otherwise.
-            job = FioJob {
-                direct: Some(false),
-                ..FioJob::default()
-            };
+            job = FioJob::default();
+            job.options.set("direct", "0");
         }
         if let Some(next) = FioJob::of(line) {
             job = FioJob {
@@ -41,9 +40,7 @@ fn is_command(line: &Line) -> bool {
 struct FioJob {
     random: bool,
     block: Option<f64>,
-    direct: Option<bool>,
-    file: Option<f64>,
-    durable: Option<bool>,
+    options: FioOptions,
 }
 
 impl FioJob {
@@ -67,31 +64,10 @@ impl FioJob {
 
     /// What its command or job file says: `--direct=1`, `size=4g`.
     fn add(&mut self, line: &Line) {
-        let value = |name: &str| {
-            line.words().iter().find_map(|word| {
-                word.trim_start_matches('-')
-                    .strip_prefix(name)?
-                    .strip_prefix('=')
-                    .map(str::to_owned)
-            })
-        };
-        if let Some(text) = value("direct") {
-            self.direct = Some(text == "1");
-        }
-        if let Some(text) = value("buffered") {
-            self.direct = Some(text == "0");
-        }
-        if let Some(size) = value("size")
-            .or(value("filesize"))
-            .and_then(|t| option_size(&t, 1.0))
-        {
-            self.file = Some(size);
-        }
-        if ["fsync", "fdatasync", "end_fsync", "sync"]
-            .iter()
-            .any(|n| value(n).is_some_and(|v| v != "0"))
-        {
-            self.durable = Some(true);
+        for word in line.words() {
+            if let Some((name, value)) = word.trim_start_matches('-').split_once('=') {
+                self.options.set(name, value);
+            }
         }
     }
 }
@@ -136,10 +112,9 @@ fn result(line: &Line, job: &FioJob) -> Option<Figure> {
                 .ok()
         })
         .map(|ms| ms / 1e3);
-    (figure.file_bytes, figure.block_bytes) = (job.file, job.block);
-    (figure.direct, figure.durable) = (job.direct, job.durable);
+    figure.block_bytes = job.block;
     figure.quoted = bandwidth.to_owned();
-    Some(figure)
+    Some(job.options.described(figure))
 }
 
 /// `63317KB/s` of fio 2, whose KB is 1024 bytes (fio's HOWTO of 2.x, `kb_base`).

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::fio_options::FioOptions;
 use crate::quantity::option_size;
 use crate::{Action, Figure, Page, Tool};
 
@@ -72,17 +73,27 @@ fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
     figure.operations_per_second = number("iops");
     figure.seconds = number("runtime").map(|ms| ms / 1e3);
     figure.block_bytes = option("bs").and_then(|text| option_size(text, 1.0));
-    figure.file_bytes = option("size").and_then(|text| option_size(text, 1.0));
-    figure.direct = Some(option("direct") == Some("1"));
-    let synced = ["fsync", "fdatasync", "end_fsync"]
-        .iter()
-        .any(|name| option(name).is_some_and(|v| v != "0"));
-    figure.durable = Some(synced || figure.direct == Some(true));
     figure.quoted = figure
         .bytes_per_second
         .map(|rate| format!("{rate:.0} B/s"))
         .unwrap_or_default();
+    let mut figure = options(job, global).described(figure);
+    // A document has every option that was set: what it does not name is at its default.
+    let direct = figure.direct.unwrap_or(false);
+    figure.direct = Some(direct);
+    figure.durable = Some(direct || figure.durable.unwrap_or(false));
     Some(figure)
+}
+
+/// The options of all jobs, and then those of this one.
+fn options(job: &Value, global: &Value) -> FioOptions {
+    let own = job.get("job options").and_then(Value::as_object);
+    let all = global.as_object().into_iter().chain(own).flatten();
+    let mut options = FioOptions::default();
+    for (name, value) in all {
+        options.set(name, value.as_str().unwrap_or_default());
+    }
+    options
 }
 
 #[cfg(test)]
@@ -99,5 +110,37 @@ mod tests {
             (Action::RandomRead, Some(true), Some(4096.0))
         );
         assert!(figures(&Page::read("{\"a\": 1}")).is_empty());
+    }
+
+    /// A job that wrote, with options of all jobs and of its own.
+    fn written(global: &str, own: &str) -> Figure {
+        let text = format!(
+            r#"{{"fio version": "fio-3.33", "global options": {{{global}}}, "jobs": [{{"jobname": "w", "job options": {{{own}}}, "write": {{"io_bytes": 8192, "bw_bytes": 4096}}}}]}}"#
+        );
+        figures(&Page::read(&text)).remove(0)
+    }
+
+    #[test]
+    fn what_is_durable_and_direct_is_told_by_the_options_of_the_text() {
+        for (own, direct, durable) in [
+            (r#""rw": "write""#, false, false),
+            (r#""sync": "1""#, false, true),
+            (r#""sync": "dsync""#, false, true),
+            (r#""sync": "none""#, false, false),
+            (r#""fdatasync": "1""#, false, true),
+            (r#""direct": "1""#, true, true),
+            (r#""buffered": "0""#, true, true),
+            (r#""buffered": "1""#, false, false),
+        ] {
+            for figure in [written("", own), written(own, "")] {
+                let told = (figure.direct, figure.durable);
+                assert_eq!(told, (Some(direct), Some(durable)), "{own}");
+            }
+        }
+        let figure = written(
+            r#""direct": "1", "fsync": "1""#,
+            r#""direct": "0", "fsync": "0""#,
+        );
+        assert_eq!((figure.direct, figure.durable), (Some(false), Some(false)));
     }
 }
