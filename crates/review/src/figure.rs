@@ -115,9 +115,12 @@ pub struct Figure {
     /// Bytes moved, where they are told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<f64>,
-    /// Size of the file, where it is told.
+    /// Size of the file, or of each of several, where it is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_bytes: Option<f64>,
+    /// Files of that size that all jobs work on together, where they are told; else it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<u32>,
     /// Bytes an operation, where they are told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block_bytes: Option<f64>,
@@ -153,6 +156,7 @@ impl Figure {
             seconds: None,
             bytes: None,
             file_bytes: None,
+            files: None,
             block_bytes: None,
             direct: None,
             durable: None,
@@ -163,9 +167,10 @@ impl Figure {
         }
     }
 
-    /// The size of what was worked on: the file, or else the bytes moved.
+    /// The size of what was worked on: all files together, or else the bytes moved.
     pub fn size(&self) -> Option<f64> {
-        self.file_bytes.or(self.bytes)
+        let files = f64::from(self.files.unwrap_or(1));
+        self.file_bytes.map(|bytes| bytes * files).or(self.bytes)
     }
 
     /// What has to be alike for two figures to be runs of one measurement.

@@ -27,6 +27,16 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "dd if=/mnt/f of=/dev/null bs=1M iflag=direct\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
     ),
     (
+        "smaller-than-memory",
+        "fio --name=r --rw=read --size=4g --numjobs=16 --filename=/mnt/f\n read: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)",
+        "fio --name=r --rw=read --size=4g --numjobs=16\n read: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)",
+    ),
+    (
+        "smaller-than-memory",
+        "iozone -t 2 -s 2g -r 1m -i 1\n\tChildren see throughput for 2 readers = 97012.33 kB/sec",
+        "iozone -t 16 -s 2g -r 1m -i 1\n\tChildren see throughput for 16 readers = 97012.33 kB/sec",
+    ),
+    (
         "faster-than-device",
         "fio --name=r --rw=randread --bs=4k --size=64g\nr: (g=0): rw=randread, bs=4096B-4096B\n read: IOPS=500k, BW=1953MiB/s (2048MB/s)(4GiB/2097msec)\n Timing O_DIRECT disk reads: 750 MB in  3.00 seconds = 250.00 MB/sec",
         "fio --name=r --rw=randread --bs=4k --size=64g\nr: (g=0): rw=randread, bs=4096B-4096B\n read: IOPS=120, BW=480KiB/s (492kB/s)(4800KiB/10000msec)\n Timing O_DIRECT disk reads: 750 MB in  3.00 seconds = 250.00 MB/sec",

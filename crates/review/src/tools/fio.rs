@@ -194,4 +194,22 @@ mod tests {
         assert_eq!(found[0].bytes_per_second, Some(63317.0 * 1024.0));
         assert_eq!(found[0].operations_per_second, Some(15829.0));
     }
+
+    #[test]
+    fn the_files_of_all_clones_of_a_job_count() {
+        let result = "\n  read: IOPS=500, BW=2000KiB/s (2048kB/s)(20MiB/10240msec)\n";
+        let size = |text: &str| figures(&Page::read(&format!("{text}{result}")))[0].size();
+        let gib = |count: u64| Some((count << 30) as f64);
+        let command = "fio --name=r --rw=read --size=4g";
+        assert_eq!(size(&format!("{command} --numjobs=16")), gib(64));
+        assert_eq!(size("[r]\nsize=4g\nnumjobs=16"), gib(64));
+        assert_eq!(
+            size(&format!("{command} --numjobs=16 --filename=/mnt/f")),
+            gib(4)
+        );
+        // What another command said is its own.
+        let before = format!("{command} --numjobs=16{result}");
+        let all = figures(&Page::read(&format!("{before}{command}{result}")));
+        assert_eq!(all[1].size(), gib(4));
+    }
 }

@@ -143,4 +143,16 @@ mod tests {
         );
         assert_eq!((figure.direct, figure.durable), (Some(false), Some(false)));
     }
+
+    #[test]
+    fn the_files_of_all_clones_of_a_job_count() {
+        let size = |global: &str, own: &str| written(global, own).size();
+        let gib = |count: u64| Some((count << 30) as f64);
+        let clones = r#""numjobs": "16""#;
+        assert_eq!(size(r#""size": "4g""#, clones), gib(64));
+        assert_eq!(
+            size(clones, r#""size": "4g", "filename": "/mnt/f""#),
+            gib(4)
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! The options of a fio job that a figure of it is judged by, whether a command, a job file or JSON has them.
 
+use super::fio_files::FioFiles;
 use crate::Figure;
-use crate::quantity::option_size;
 
 /// Options that make writes durable within the time that fio counts.
 const SYNCS: [&str; 6] = [
@@ -16,10 +16,9 @@ const SYNCS: [&str; 6] = [
 /// What a job's options say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FioOptions {
+    files: FioFiles,
     /// Whether the page cache is bypassed; none where no option says it.
     direct: Option<bool>,
-    /// The size of its file.
-    file: Option<f64>,
     /// The options of `SYNCS` that are on.
     syncs: Vec<String>,
 }
@@ -30,9 +29,8 @@ impl FioOptions {
         match name {
             "direct" => self.direct = Some(value == "1"),
             "buffered" => self.direct = Some(value == "0"),
-            "size" | "filesize" => self.file = option_size(value, 1.0).or(self.file),
             name if SYNCS.contains(&name) => self.set_sync(name, value),
-            _ => {}
+            _ => self.files.set(name, value),
         }
     }
 
@@ -48,7 +46,8 @@ impl FioOptions {
         Figure {
             direct: self.direct,
             durable: (!self.syncs.is_empty()).then_some(true),
-            file_bytes: self.file,
+            file_bytes: self.files.each(),
+            files: self.files.each().map(|_| self.files.count()),
             ..figure
         }
     }

@@ -125,13 +125,19 @@ fn throughput(page: &Page, at: usize) -> Option<Figure> {
         .as_ref()
         .and_then(|c| c.option("-s"))
         .and_then(|s| option_size(s, KB));
-    figure.file_bytes = size;
+    // `-s` is the size of the file of each process (`-t`).
+    (figure.file_bytes, figure.files) = (size, size.and(processes(rest)));
     figure.direct = command.as_ref().map(|c| c.has("-I"));
     figure.durable = command
         .as_ref()
         .map(|c| ["-o", "-e", "-I"].iter().any(|o| c.has(o)));
     figure.quoted = format!("{} {}", rated.text, rated.unit);
     Some(figure)
+}
+
+/// How many processes a line of the throughput mode adds up.
+fn processes(rest: &str) -> Option<u32> {
+    rest.split_whitespace().next()?.parse().ok()
 }
 
 fn action_of(label: &str) -> Action {
@@ -178,5 +184,20 @@ mod tests {
         let page =
             Page::read("\tChildren see throughput for  2 random readers \t=   97012.33 kB/sec\n");
         assert_eq!(figures(&page)[0].action, Action::RandomRead);
+    }
+
+    #[test]
+    fn each_process_of_the_throughput_mode_has_a_file_of_its_own() {
+        let line = "\tChildren see throughput for 16 readers \t\t=  970331.25 kB/sec\n";
+        let told = |command: &str| {
+            let figure = figures(&Page::read(&format!("{command}{line}"))).remove(0);
+            (figure.file_bytes, figure.files, figure.size())
+        };
+        let gib = |count: u64| (count << 30) as f64;
+        assert_eq!(
+            told("iozone -t 16 -s 4g -r 1m -i 1\n"),
+            (Some(gib(4)), Some(16), Some(gib(64)))
+        );
+        assert_eq!(told(""), (None, None, None));
     }
 }
