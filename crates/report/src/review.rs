@@ -6,7 +6,7 @@ use etalon_language::say;
 use etalon_review::{Fault, Review};
 use etalon_units::visible;
 
-use crate::wrap::Wrap;
+use crate::wrap::{Wrap, page_width};
 
 /// Faults of one kind that are shown one by one.
 const SHOWN: usize = 3;
@@ -26,7 +26,7 @@ pub struct ReviewPage<'a> {
 
 impl fmt::Display for ReviewPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let wrap = Wrap(self.width);
+        let wrap = Wrap(Some(page_width(self.width)));
         wrap.paragraph(f, &self.found())?;
         wrap.paragraph(f, &self.verdict())?;
         for group in self.groups() {
@@ -89,12 +89,16 @@ mod tests {
     use etalon_language::Language;
 
     fn page(text: &str, all: bool) -> String {
+        page_of_width(text, all, Some(80))
+    }
+
+    fn page_of_width(text: &str, all: bool, width: Option<usize>) -> String {
         let review = etalon_review::review(text);
         ReviewPage {
             source: "page.html",
             review: &review,
             all,
-            width: Some(80),
+            width,
         }
         .to_string()
     }
@@ -118,6 +122,17 @@ mod tests {
             short.lines().all(|line| line.chars().count() <= 80),
             "{short}"
         );
+    }
+
+    #[test]
+    fn without_a_terminal_the_page_is_as_wide_as_others() {
+        let copy =
+            "dd if=/dev/zero of=/a bs=1M\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s\n";
+        let bare = page_of_width(copy, true, None);
+        assert_eq!(bare, page(copy, true));
+        let readable = page_of_width(copy, true, Some(100));
+        assert_eq!(page_of_width(copy, true, Some(240)), readable);
+        assert_ne!(bare, readable);
     }
 
     #[test]

@@ -60,6 +60,30 @@ fn pages_that_look_at_the_machine_and_into_the_store_fit() {
     fits(&home, &["stack", target]);
 }
 
+/// What others published, with faults whose sentences are longer than a line.
+const PUBLISHED: &str = "A machine with 8 GB of RAM and a hard disk of 7200 rpm
+dd if=/mnt/f of=/dev/null bs=1M
+4294967296 bytes (4.3 GB) copied, 2.1 s, 2.0 GB/s
+dd if=/dev/zero of=/mnt/f bs=1M count=1024
+1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s
+Average: dev8-0 309.50 213753.60 0.00
+Average: dev8-16 0.00 0.00 0.00
+";
+
+#[test]
+fn the_page_of_a_review_fits_in_every_language() {
+    let home = Home::new();
+    let path = home.path().join("published.txt");
+    std::fs::write(&path, PUBLISHED).unwrap();
+    for language in ["en", "fr", "nl"] {
+        let path = path.to_str().unwrap();
+        let said = fits(&home, &["review", path, "--all", "--lang", language]);
+        for code in ["smaller-than-memory", "no-fsync", "wrong-rate", "idle-half"] {
+            assert!(said.out.contains(code), "{said:?}");
+        }
+    }
+}
+
 /// The examples of a help text, each with the line that follows it.
 fn broken_examples(help: &str) -> Vec<&str> {
     let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
