@@ -100,8 +100,26 @@ impl EntrySteps {
 pub struct MadeZram {
     /// Its number.
     pub index: u32,
-    /// The disk's own number, by which another one under the same name is known.
-    pub diskseq: String,
+    /// The disk's own number (`/sys/block/DISK/diskseq`, Linux 5.15), by which another one under the same name is known.
+    #[serde(with = "diskseq_text")]
+    pub diskseq: Option<String>,
+}
+
+/// Stored as text that is empty where the kernel gives disks no numbers, as every etalon has written and reads it.
+mod diskseq_text {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        diskseq: &Option<String>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        diskseq.as_deref().unwrap_or_default().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+        let text = String::deserialize(d)?;
+        Ok(Some(text).filter(|text| !text.is_empty()))
+    }
 }
 
 impl EntrySteps {
@@ -151,9 +169,21 @@ mod tests {
         };
         let made = MadeZram {
             index: 3,
-            diskseq: "9".to_owned(),
+            diskseq: Some("9".to_owned()),
         };
         assert_eq!(of(Some(made)).shown(), Path::new("/dev/zram3"));
         assert_eq!(of(None).shown(), Path::new("a virtual device"));
+    }
+
+    #[test]
+    fn a_disk_without_a_number_of_its_own_is_stored_as_ever() {
+        for (text, diskseq) in [
+            (r#"{"index":1,"diskseq":""}"#, None),
+            (r#"{"index":1,"diskseq":"12"}"#, Some("12".to_owned())),
+        ] {
+            let made: MadeZram = serde_json::from_str(text).unwrap();
+            assert_eq!((made.index, &made.diskseq), (1, &diskseq));
+            assert_eq!(serde_json::to_string(&made).unwrap(), text);
+        }
     }
 }
