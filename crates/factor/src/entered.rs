@@ -15,7 +15,7 @@ impl Entered {
     /// Enters a change that this process is about to make, as `change` makes it of the token by which it is known again.
     ///
     /// # Errors
-    /// [`JournalError::Unusable`], with nothing entered.
+    /// [`JournalError::Unusable`] and [`JournalError::TooLong`], with nothing entered.
     pub fn new(
         journal: &Journal,
         change: impl FnOnce(&Token) -> Change,

@@ -19,29 +19,13 @@ impl Machine {
     fn new() -> Machine {
         let root = TempDir::new().unwrap();
         for disk in ["sda", "sdb", "md0"] {
-            for (name, value) in [
-                ("scheduler", "none [mq-deadline] bfq\n"),
-                ("nr_requests", "64\n"),
-                ("wbt_lat_usec", "75000\n"),
-                ("read_ahead_kb", "128\n"),
-                ("write_cache", "write back\n"),
-                ("iosched/read_expire", "100\n"),
-                ("iosched/low_latency", "1\n"),
-            ] {
-                let file = root.path().join(format!("sys/block/{disk}/queue/{name}"));
-                fs::create_dir_all(file.parent().unwrap()).unwrap();
-                fs::write(file, value).unwrap();
-            }
+            make_disk(root.path(), disk);
         }
         let vm = root.path().join("proc/sys/vm");
         fs::create_dir_all(&vm).unwrap();
         for (name, value) in [("dirty_bytes", "0\n"), ("dirty_ratio", "20\n")] {
             fs::write(vm.join(name), value).unwrap();
         }
-        let disk = |name: &str, is_leaf| GroundDisk {
-            name: name.to_owned(),
-            is_leaf,
-        };
         let ground = Ground {
             journal: Journal::at(&root.path().join("journal")).unwrap(),
             roots: Roots::under(root.path()),
@@ -49,7 +33,11 @@ impl Machine {
             workshop: root.path().to_owned(),
             devices: Vec::new(),
             destroy: Vec::new(),
-            disks: vec![disk("md0", false), disk("sda", true), disk("sdb", true)],
+            disks: vec![
+                ground_disk("md0", false),
+                ground_disk("sda", true),
+                ground_disk("sdb", true),
+            ],
             part: None,
             manual: Default::default(),
             stop: Default::default(),
@@ -85,6 +73,29 @@ impl Machine {
     fn apply(&self, name: &str, level: &Value) -> Result<Box<dyn Applied>, FactorError> {
         let level = factor(name).unwrap().parse(level).unwrap();
         level.apply(&self.ground)
+    }
+}
+
+fn make_disk(root: &Path, disk: &str) {
+    for (name, value) in [
+        ("scheduler", "none [mq-deadline] bfq\n"),
+        ("nr_requests", "64\n"),
+        ("wbt_lat_usec", "75000\n"),
+        ("read_ahead_kb", "128\n"),
+        ("write_cache", "write back\n"),
+        ("iosched/read_expire", "100\n"),
+        ("iosched/low_latency", "1\n"),
+    ] {
+        let file = root.join(format!("sys/block/{disk}/queue/{name}"));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, value).unwrap();
+    }
+}
+
+fn ground_disk(name: &str, is_leaf: bool) -> GroundDisk {
+    GroundDisk {
+        name: name.to_owned(),
+        is_leaf,
     }
 }
 
@@ -272,6 +283,48 @@ fn what_a_plan_cleans_up_in_the_end_comes_after_its_devices_and_what_a_level_res
     assert!(report.kept.is_empty(), "{report:?}");
     let told = fs::read_to_string(&log).unwrap();
     assert_eq!(told, format!("reset\n{}\n{}\n", gone.len(), gone.len() + 8));
+}
+
+#[test]
+fn the_values_of_hundreds_of_disks_are_put_back_after_a_kill() {
+    let mut machine = Machine::new();
+    for n in 0..300 {
+        let name = format!("nvme{n}n1");
+        make_disk(machine.root.path(), &name);
+        machine.ground.disks.push(ground_disk(&name, true));
+    }
+    let before = machine.state();
+    let applied = machine.apply("scheduler", &json!("bfq")).unwrap();
+    std::mem::forget(applied);
+    assert_ne!(machine.state(), before);
+    kill_owners(&machine);
+    let report = restore(&machine.ground.journal);
+    assert!(report.kept.is_empty(), "{:?}", report.kept);
+    assert_eq!(
+        machine.value("sys/block/nvme299n1/queue/scheduler"),
+        "mq-deadline"
+    );
+    assert_eq!(machine.entries(), 0);
+}
+
+#[test]
+fn nothing_is_set_whose_entry_would_be_too_long_to_be_read_back() {
+    let machine = Machine::new();
+    let before = machine.state();
+    let path = machine.file("sys/block/sda/queue/nr_requests");
+    let saved = SavedValue {
+        before: "6".repeat(17 << 20),
+        ..SavedValue::read(&path).unwrap()
+    };
+    let value = "32".to_owned();
+    let error = KernelValues::set_saved(
+        &machine.ground,
+        vec![ValueToSet { path, value }],
+        vec![saved],
+    );
+    let told = error.unwrap_err().to_string();
+    assert!(told.contains("let one level change fewer"), "{told}");
+    assert_eq!((machine.state(), machine.entries()), (before, 0));
 }
 
 #[test]

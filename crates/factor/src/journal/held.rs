@@ -19,8 +19,9 @@ use crate::own::make_file;
 use crate::trusted::{Missing, TrustError, open_trusted};
 use crate::{Entry, Token};
 
-/// No entry is longer: a path of 4 KiB as a list of numbers, and some.
-const LONGEST_ENTRY_BYTES: u64 = 64 << 10;
+/// No entry is longer. Those of a scheduler take 1 KiB for each disk whose queues change, so that there is room for
+/// thousands of disks.
+pub(super) const LONGEST_ENTRY_BYTES: u64 = 16 << 20;
 
 /// Whether what is written outlives a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,10 +67,10 @@ impl Held {
         Ok(file)
     }
 
-    /// Writes an entry in the place of an earlier one.
-    pub(super) fn write(&self, entry: &Entry, durable: Durable) -> io::Result<()> {
-        let unfinished = format!("{}.tmp", entry.token);
-        let written = self.write_and_rename(entry, &unfinished, durable);
+    /// Writes the bytes of an entry in the place of an earlier one.
+    pub(super) fn write(&self, token: &Token, bytes: &[u8], durable: Durable) -> io::Result<()> {
+        let unfinished = format!("{token}.tmp");
+        let written = self.write_and_rename((token, bytes), &unfinished, durable);
         if written.is_err() {
             // What cannot be removed either is removed by the next restore.
             let _ = self.remove(&unfinished);
@@ -79,13 +80,13 @@ impl Held {
 
     fn write_and_rename(
         &self,
-        entry: &Entry,
+        (token, bytes): (&Token, &[u8]),
         unfinished: &str,
         durable: Durable,
     ) -> io::Result<()> {
         let _lock = self.lock(FlockOperation::LockShared)?;
         let mut file = make_file(&self.directory, unfinished)?;
-        file.write_all(&entry.to_bytes()?)?;
+        file.write_all(bytes)?;
         if durable == Durable::Yes {
             file.sync_all()?;
         }
@@ -93,7 +94,7 @@ impl Held {
             &self.directory,
             unfinished,
             &self.directory,
-            file_name(&entry.token),
+            file_name(token),
         )?;
         match durable {
             Durable::Yes => Ok(fsync(&self.directory)?),

@@ -7,12 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etalon_units::Bytes;
 use rustix::fs::FlockOperation;
 use rustix::process::geteuid;
 
 use crate::trusted::{Missing, TrustError};
 use crate::{Entry, ParseEntryError, Token};
-use held::{Durable, Held};
+use held::{Durable, Held, LONGEST_ENTRY_BYTES};
 
 /// Where changes are written down before they are made.
 ///
@@ -59,6 +60,16 @@ pub enum JournalError {
     NotPrivate {
         /// The directory.
         path: PathBuf,
+    },
+    /// The entry would be longer than what is read back.
+    #[error("the entry for the journal '{}' would take {length}, and no more than {longest} are read back, so nothing is changed; let one level change fewer disks or values", path.display())]
+    TooLong {
+        /// The directory.
+        path: PathBuf,
+        /// What the entry takes.
+        length: Bytes,
+        /// What is read back.
+        longest: Bytes,
     },
 }
 
@@ -156,28 +167,37 @@ impl Journal {
     /// Writes an entry for good: when this returns, it outlives a power cut.
     ///
     /// # Errors
-    /// [`JournalError::Unusable`], with no entry left behind.
+    /// [`JournalError::Unusable`] and [`JournalError::TooLong`], with no entry left behind.
     pub fn write(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.held
-            .write(entry, Durable::Yes)
-            .map_err(|source| JournalError::Unusable {
-                path: self.directory().to_owned(),
-                source,
-            })
+        self.store(entry, Durable::Yes)
     }
 
     /// Replaces an entry that is there. It is not forced to the disk: after a power cut the entry is
     /// as it was before or as it is now.
     ///
     /// # Errors
-    /// [`JournalError::Unusable`], with the entry as it was.
+    /// [`JournalError::Unusable`] and [`JournalError::TooLong`], with the entry as it was.
     pub fn rewrite(&self, entry: &Entry) -> Result<(), JournalError> {
-        self.held
-            .write(entry, Durable::No)
-            .map_err(|source| JournalError::Unusable {
+        self.store(entry, Durable::No)
+    }
+
+    fn store(&self, entry: &Entry, durable: Durable) -> Result<(), JournalError> {
+        let unusable = |source| JournalError::Unusable {
+            path: self.directory().to_owned(),
+            source,
+        };
+        let bytes = entry.to_bytes().map_err(|error| unusable(error.into()))?;
+        let (length, longest) = (Bytes(bytes.len() as u64), Bytes(LONGEST_ENTRY_BYTES));
+        if length > longest {
+            return Err(JournalError::TooLong {
                 path: self.directory().to_owned(),
-                source,
-            })
+                length,
+                longest,
+            });
+        }
+        self.held
+            .write(&entry.token, &bytes, durable)
+            .map_err(unusable)
     }
 
     /// Strikes an entry out once its change is put back; one that is not there is struck out.
@@ -258,6 +278,7 @@ impl JournalError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Change, ProcessStamp};
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
 
@@ -279,5 +300,37 @@ mod tests {
         fs::write(place.path().join("file"), "").unwrap();
         let error = Journal::at(&place.path().join("file")).unwrap_err();
         assert!(matches!(error, JournalError::Unusable { .. }), "{error}");
+    }
+
+    /// An entry that is that long.
+    fn entry_of(length: u64) -> Entry {
+        let reset = |length| Change::Command {
+            reset: "#".repeat(length as usize),
+            at_the_end: false,
+        };
+        let owner = ProcessStamp::current().unwrap();
+        let mut entry = Entry::new(owner, Token::random().unwrap(), reset(0));
+        let rest = entry.to_bytes().unwrap().len() as u64;
+        entry.change = reset(length - rest);
+        entry
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_what_is_too_long_for_that_is_refused() {
+        let place = tempfile::TempDir::new().unwrap();
+        let journal = Journal::at(&place.path().join("journal")).unwrap();
+        let longest = entry_of(LONGEST_ENTRY_BYTES);
+        journal.write(&longest).unwrap();
+        let too_long = entry_of(LONGEST_ENTRY_BYTES + 1);
+        let mut grown = entry_of(LONGEST_ENTRY_BYTES + 1);
+        grown.token = longest.token.clone();
+        for refused in [journal.write(&too_long), journal.rewrite(&grown)] {
+            let error = refused.unwrap_err();
+            assert!(matches!(error, JournalError::TooLong { .. }), "{error}");
+            assert!(error.to_string().contains("16 MiB"), "{error}");
+        }
+        let found = journal.read_all();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].entry.as_ref().unwrap(), &longest);
     }
 }
