@@ -36,6 +36,7 @@ mod saved_value;
 mod scratch;
 mod server;
 mod server_end;
+mod shared_memory;
 mod shown;
 mod started;
 mod steps;

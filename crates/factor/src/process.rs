@@ -71,6 +71,15 @@ impl ProcessStamp {
         [now.as_str(), &self.boot].contains(&UNKNOWN_BOOT) || now == self.boot
     }
 
+    /// When a process of this boot started, in whole seconds since 1970, or a second before; `None` where the kernel does
+    /// not show when it booted.
+    pub(crate) fn started_s(&self) -> Option<u64> {
+        let text = fs::read_to_string("/proc/stat").ok()?;
+        let boot = text.lines().find_map(|line| line.strip_prefix("btime "))?;
+        let boot: u64 = boot.trim().parse().ok()?;
+        Some(boot.saturating_add(self.start_ticks / ticks_per_second()))
+    }
+
     /// Whether the process still lives, as far as it can be seen from here.
     pub fn liveness(&self) -> Liveness {
         if self.machine != machine() {
@@ -89,6 +98,11 @@ impl ProcessStamp {
             Err(_) => Liveness::OutOfSight,
         }
     }
+}
+
+/// Ticks of proc_pid_stat(5) in a second.
+pub(crate) fn ticks_per_second() -> u64 {
+    rustix::param::clock_ticks_per_second().max(1)
 }
 
 /// A text that names no process.
@@ -196,12 +210,35 @@ fn state_and_start(stat: &str) -> Option<(char, u64)> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::time::{SystemTime, UNIX_EPOCH};
 
     #[test]
     fn this_process_lives_and_reads_back() {
         let stamp = ProcessStamp::current().unwrap();
         assert_eq!(stamp.liveness(), Liveness::Alive);
         assert_eq!(stamp.to_string().parse(), Ok(stamp));
+    }
+
+    #[test]
+    fn a_process_starts_between_the_moments_before_and_after() {
+        let now = || {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            now.unwrap().as_secs()
+        };
+        let before = now();
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let started = ProcessStamp::of(child.id()).unwrap().started_s().unwrap();
+        let after = now();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // The seconds of the boot and of the process since then are cut off.
+        assert!(
+            (before - 2..=after).contains(&started),
+            "{before} {started} {after}"
+        );
     }
 
     #[test]

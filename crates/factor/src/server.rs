@@ -13,6 +13,7 @@ use rustix::fs::{FallocateFlags, fallocate};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::server_end::{self, WRITE_BACK_TIMEOUT, within};
+use crate::shared_memory::remove_shared_memory;
 use crate::{Change, Entry, Journal, JournalError, ProcessStamp, Token};
 
 /// How often the end of a server is looked for.
@@ -70,6 +71,13 @@ pub struct ServerOrder {
     pub user: Option<OrdinaryUser>,
 }
 
+impl ServerOrder {
+    fn uid(&self) -> u32 {
+        let own = rustix::process::geteuid().as_raw();
+        self.user.map_or(own, |user| user.uid)
+    }
+}
+
 /// Why a server was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
@@ -95,6 +103,9 @@ pub struct Server {
     directory: PathBuf,
     token: Token,
     journal: Journal,
+    /// Once the kernel has told it.
+    process: Option<ProcessStamp>,
+    uid: u32,
     ended: Option<ExitStatus>,
 }
 
@@ -125,18 +136,21 @@ impl Server {
             .inspect_err(|_| drop(journal.remove(&token)))
             .map_err(refused)?;
         let word = child.stdin.take();
-        let server = Server {
+        let mut server = Server {
             pid: Pid::from_child(&child),
             child,
             directory: order.directory.clone(),
             token,
             journal: journal.clone(),
+            process: None,
+            uid: order.uid(),
             ended: None,
         };
         // From here on dropping it ends what was started.
+        server.process = Some(ProcessStamp::of(server.child.id()).map_err(refused)?);
         entry.change = Change::Server {
             directory: order.directory.clone(),
-            process: Some(ProcessStamp::of(server.child.id()).map_err(refused)?),
+            process: server.process.clone(),
         };
         journal.rewrite(&entry)?;
         word.map_or(Ok(()), |mut word| word.write_all(b"go\n"))
@@ -203,7 +217,9 @@ impl Server {
             std::thread::sleep(POLL_INTERVAL);
         }
         server_end::end_all(within(&self.directory));
-        server_end::remove_shared_memory(self.child.id());
+        if let Some(process) = &self.process {
+            remove_shared_memory(process, self.uid);
+        }
         self.journal.remove(&self.token).map_err(io::Error::other)
     }
 }

@@ -1,12 +1,14 @@
 //! Ending a server with all that it started.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::process::ticks_per_second;
+use crate::shared_memory::remove_shared_memory;
 use crate::{Liveness, ProcessStamp};
 
 /// How long a server may take to write back what it holds.
@@ -17,11 +19,6 @@ const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often it is looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
-
-/// Ticks of proc_pid_stat(5) in a second.
-fn ticks_per_second() -> u64 {
-    rustix::param::clock_ticks_per_second()
-}
 
 /// The processes whose working directory lies in `directory`.
 pub(crate) fn within(directory: &Path) -> Vec<u32> {
@@ -67,8 +64,9 @@ pub(crate) fn end_left(directory: &Path, process: Option<&ProcessStamp>) -> bool
     let left = within(directory);
     found |= !left.is_empty();
     end_all(left);
-    if let Some(stamp) = process {
-        remove_shared_memory(stamp.pid);
+    if let (Some(stamp), Ok(place)) = (process, fs::symlink_metadata(directory)) {
+        // The directory is the server's own, and so belongs to the user as whom it ran.
+        remove_shared_memory(stamp, place.uid());
     }
     found
 }
@@ -88,39 +86,10 @@ fn outlive(stamp: &ProcessStamp, patience: Duration) {
     }
 }
 
-/// Removes the segments that an ended process made and nobody uses any more: PostgreSQL leaves its
-/// own when it is killed (proc_sysvipc(5)).
-pub(crate) fn remove_shared_memory(pid: u32) {
-    let table = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
-    for segment in unused_of(&table, pid) {
-        let mut remove = Command::new("ipcrm");
-        remove.args(["-m", &segment]).stdin(Stdio::null());
-        let _ = remove.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    }
-}
-
-fn unused_of(table: &str, pid: u32) -> Vec<String> {
-    let mut lines = table.lines();
-    let Some(titles) = lines.next() else {
-        return Vec::new();
-    };
-    let titles: Vec<&str> = titles.split_whitespace().collect();
-    let at = |name: &str| titles.iter().position(|title| *title == name);
-    let (Some(id), Some(creator), Some(users)) = (at("shmid"), at("cpid"), at("nattch")) else {
-        return Vec::new();
-    };
-    let segments = lines.filter_map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let is_left = *words.get(creator)? == pid.to_string() && *words.get(users)? == "0";
-        is_left.then(|| words.get(id).map(|id| (*id).to_owned()))?
-    });
-    segments.collect()
-}
-
 /// Processor time of all processes that work in `directory` and of their ended children.
 pub(crate) fn processor_time(directory: &Path) -> Duration {
     let ticks: u64 = within(directory).into_iter().filter_map(ticks).sum();
-    Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / ticks_per_second().max(1)))
+    Duration::from_nanos(ticks.saturating_mul(1_000_000_000 / ticks_per_second()))
 }
 
 /// Fields 14 to 17 of proc_pid_stat(5): its own time and that of the children that it waited for.
@@ -129,19 +98,4 @@ fn ticks(pid: u32) -> Option<u64> {
     let (_, after) = text.rsplit_once(") ")?;
     let fields = after.split(' ').skip(11).take(4);
     Some(fields.filter_map(|field| field.parse::<u64>().ok()).sum())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn segments_that_nobody_uses_are_found_by_their_maker() {
-        let table = "       key      shmid perms                  size  cpid  lpid nattch   uid   gid  cuid  cgid      atime      dtime      ctime                   rss                  swap\n\
-                     1         32768   600                    56  4711  4712      0 65534 65534 65534 65534 0 0 0 4096 0\n\
-                     2         32769   600                    56  4711  4712      2 65534 65534 65534 65534 0 0 0 4096 0\n\
-                     3         32770   600                    56  4712  4712      0 65534 65534 65534 65534 0 0 0 4096 0\n";
-        assert_eq!(unused_of(table, 4711), ["32768"]);
-        assert!(unused_of(table, 1).is_empty() && unused_of("", 4711).is_empty());
-    }
 }
