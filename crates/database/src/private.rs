@@ -155,17 +155,22 @@ impl<'a, E: PrivateEngine> PrivateServer<'a, E> {
         death.map_or(error, Into::into)
     }
 
-    fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
+    /// Ends it once it has written everything back, however long that takes.
+    fn shut_down(&mut self) -> Result<(), WorkError> {
         self.connection = None;
-        let server = self.server.take();
-        server
-            .map_or(Ok(()), |server| server.end(signal))
-            .map_err(WorkError::io("end", &self.installed.program))
+        let Some(server) = self.server.take() else {
+            return Ok(());
+        };
+        let ended = server.end_in_order(E::SHUT_DOWN, self.stop);
+        self.home().check_order(ended)
     }
 
     /// Ends it at once: what it holds goes away with it.
     pub(crate) fn close(mut self) -> Result<(), WorkError> {
-        self.end(E::KILL)
+        self.connection = None;
+        let ended = self.server.take().map(|server| server.end(E::KILL));
+        let ended = ended.transpose().map(drop);
+        ended.map_err(WorkError::io("end", &self.installed.program))
     }
 }
 
@@ -205,7 +210,7 @@ impl<E: PrivateEngine> Asks for PrivateServer<'_, E> {
 
 impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {
-        self.end(E::SHUT_DOWN)?;
+        self.shut_down()?;
         let kept = cold::empty(self.home().data())?;
         self.start()?;
         self.carry_out(E::ENTER)?;
@@ -250,6 +255,102 @@ mod tests {
     use crate::mariadb::Mariadb;
     use crate::postgresql::Postgresql;
     use crate::tests::trial::acts;
+
+    /// A shell that stands for a server: it writes a file `written` when it is told to end, a moment later, and then ends with
+    /// this status.
+    struct Shell<const STATUS: i32>;
+
+    impl<const STATUS: i32> PrivateEngine for Shell<STATUS> {
+        type Connection = Mute;
+
+        const ENGINE: &'static str = "the shell";
+        const SHUT_DOWN: Signal = Signal::TERM;
+        const KILL: Signal = Signal::KILL;
+        const WAITS_FOR_ROOM: bool = false;
+        const CREATE: &'static [&'static str] = &[];
+        const ENTER: &'static [&'static str] = &[];
+        const VACUUM: &'static [&'static str] = &[];
+        const LOCK_WAITS: Option<&'static str> = None;
+        const CHECKPOINT: &'static [&'static str] = &[];
+
+        fn install(job: &Job<'_>) -> Result<Installed, WorkError> {
+            let at_the_end = format!("sleep 0.2; : >written; echo last; exit {STATUS}");
+            let script = format!("trap '{at_the_end}' TERM; : >up; sleep 600 & wait");
+            Ok(Installed {
+                home: Home::make(job, Self::ENGINE)?,
+                program: "/bin/sh".into(),
+                words: vec!["-c".to_owned(), script],
+                asked: Vec::new(),
+            })
+        }
+
+        fn connect(home: &Home) -> Result<Mute, DatabaseError> {
+            let engine = Self::ENGINE;
+            let is_up = home.data().join("up").exists();
+            is_up.then_some(Mute).ok_or(DatabaseError::Gone { engine })
+        }
+
+        fn facts(_: &mut Mute) -> Result<ServiceFacts, DatabaseError> {
+            Ok(ServiceFacts::default())
+        }
+    }
+
+    struct Mute;
+
+    impl Asks for Mute {
+        fn execute(&mut self, _: &str) -> Result<u64, DatabaseError> {
+            Ok(0)
+        }
+
+        fn query(&mut self, _: &str) -> Result<Answer, DatabaseError> {
+            Ok(Answer::default())
+        }
+    }
+
+    #[test]
+    fn a_server_is_cold_once_it_has_written_everything_back() {
+        let test = "a_server_is_cold_once_it_has_written_everything_back";
+        acts(test, &|job| {
+            on_private::<Shell<0>>(job, |_, server| {
+                server.make_cold()?;
+                assert!(server.home().data().join("written").exists());
+                assert!(server.server.is_some() && server.connection.is_some());
+                Ok(())
+            })
+        });
+    }
+
+    /// With a client that has not gone yet.
+    fn becomes_cold<E: PrivateEngine>(job: &mut Job<'_>) -> Result<(), WorkError> {
+        on_private::<E>(job, |_, server| {
+            let _client = server.another()?;
+            server.make_cold()?;
+            server.query("SELECT 1")?;
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn servers_shut_down_in_order_while_clients_are_connected() {
+        let test = "servers_shut_down_in_order_while_clients_are_connected";
+        acts(test, &|job| becomes_cold::<Mariadb>(job));
+        acts(test, &|job| becomes_cold::<Postgresql>(job));
+    }
+
+    #[test]
+    fn a_server_that_has_not_written_everything_back_is_not_cold() {
+        let test = "a_server_that_has_not_written_everything_back_is_not_cold";
+        acts(test, &|job| {
+            let ended = on_private::<Shell<1>>(job, |_, server| server.make_cold().map(drop));
+            let told = ended.unwrap_err().to_string();
+            let is_whole = told.contains("ended with exit status: 1") && told.contains("log: last");
+            assert!(
+                told.starts_with("the shell was to shut down") && is_whole,
+                "{told}"
+            );
+            Ok(())
+        });
+    }
 
     /// What is told where the server is killed while a client asks it.
     fn told_of_its_end<E: PrivateEngine>(job: &mut Job<'_>) -> Result<(), WorkError> {

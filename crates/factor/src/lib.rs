@@ -56,7 +56,7 @@ pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
 pub use restore::{EndedServer, InUse, Kept, KeptReason, RestoreReport, restore, restore_telling};
 pub use scratch::{Scratch, ScratchError};
-pub use server::{OrdinaryUser, Server, ServerError, ServerOrder, barred, kill_within};
+pub use server::{Ending, OrdinaryUser, Server, ServerError, ServerOrder, barred, kill_within};
 pub use shown::shown;
 pub use token::{NotAToken, Token};
 pub use trusted::TrustError;

@@ -94,6 +94,15 @@ pub enum ServerError {
     },
 }
 
+/// How a server ended that was told to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this status.
+    ByItself(ExitStatus),
+    /// It took too long and was killed, with what it had not written back.
+    Killed,
+}
+
 /// A process of etalon's own that goes on until it is told to end. Dropping it ends it with all that
 /// it started; after a kill, [`crate::restore`] does.
 #[derive(Debug)]
@@ -191,12 +200,30 @@ impl Server {
     }
 
     /// Sends `signal`, and waits for the end of it and of all that it started; what is still there
-    /// after a while is killed.
+    /// after half a minute is killed.
     ///
     /// # Errors
     /// The kernel's, and the journal's where the entry could not be struck out.
-    pub fn end(mut self, signal: Signal) -> io::Result<()> {
-        self.end_by(signal)
+    pub fn end(mut self, signal: Signal) -> io::Result<Ending> {
+        self.end_within(signal, WRITE_BACK_TIMEOUT)
+    }
+
+    /// The same for a server that has to write back everything before what is measured next: it is waited for as long as it
+    /// takes, and how it ended is told. `None` where `stop` was set before; then it is ended as when it is dropped.
+    ///
+    /// # Errors
+    /// As [`end`](Server::end).
+    pub fn end_in_order(
+        mut self,
+        signal: Signal,
+        stop: &AtomicBool,
+    ) -> io::Result<Option<ExitStatus>> {
+        self.send(signal)?;
+        let status = self.wait(stop)?;
+        if status.is_some() {
+            self.clear_up()?;
+        }
+        Ok(status)
     }
 
     /// Processor time of it, of all that it started, and of those of them that have ended.
@@ -204,18 +231,37 @@ impl Server {
         server_end::processor_time(&self.directory)
     }
 
-    fn end_by(&mut self, signal: Signal) -> io::Result<()> {
+    fn end_within(&mut self, signal: Signal, timeout: Duration) -> io::Result<Ending> {
         let begun = std::time::Instant::now();
+        self.send(signal)?;
+        let mut was_killed = false;
+        let status = loop {
+            if let Some(status) = self.ended()? {
+                break status;
+            }
+            if begun.elapsed() > timeout {
+                was_killed = true;
+                let _ = kill_process_group(self.pid, Signal::KILL);
+            }
+            std::thread::sleep(POLL_INTERVAL);
+        };
+        self.clear_up()?;
+        match was_killed {
+            true => Ok(Ending::Killed),
+            false => Ok(Ending::ByItself(status)),
+        }
+    }
+
+    fn send(&mut self, signal: Signal) -> io::Result<()> {
         if self.ended()?.is_none() {
             // The child is not reaped yet: its number is its own.
             let _ = kill_process(self.pid, signal);
         }
-        while self.ended()?.is_none() {
-            if begun.elapsed() > WRITE_BACK_TIMEOUT {
-                let _ = kill_process_group(self.pid, Signal::KILL);
-            }
-            std::thread::sleep(POLL_INTERVAL);
-        }
+        Ok(())
+    }
+
+    /// Ends what it started, once it has ended itself, and strikes it out.
+    fn clear_up(&self) -> io::Result<()> {
         server_end::end_all(within(&self.directory));
         if let Some(process) = &self.process {
             remove_shared_memory(process, self.uid);
@@ -227,7 +273,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         // Nobody is left to tell; the journal keeps the entry, and the next start says so.
-        let _ = self.end_by(Signal::QUIT);
+        let _ = self.end_within(Signal::QUIT, WRITE_BACK_TIMEOUT);
     }
 }
 
@@ -325,6 +371,56 @@ mod tests {
         }
         server.end(Signal::TERM).unwrap();
         assert!(within(&directory).is_empty());
+        assert!(restore(&journal).is_empty());
+    }
+
+    /// A shell that does this when it is told to end, and has said that it is ready for that.
+    fn ready(place: &TempDir, notes: &TempDir, at_the_end: &str) -> Server {
+        let journal = Journal::at(&notes.path().join("journal")).unwrap();
+        let script = format!("trap '{at_the_end}' TERM; echo up; sleep 600 & wait");
+        let order = order(place, &["/bin/sh", "-c", &script]);
+        let server = Server::start(&journal, &order).unwrap();
+        let begun = std::time::Instant::now();
+        while fs::read_to_string(&order.log).unwrap() != "up\n" {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it never came");
+            std::thread::sleep(POLL_INTERVAL);
+        }
+        server
+    }
+
+    /// Takes longer than it is given.
+    const SLOW: &str = "sleep 0.5; echo written; exit 0";
+
+    #[test]
+    fn whether_a_server_had_to_be_killed_is_told() {
+        let (place, notes) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let mut server = ready(&place, &notes, SLOW);
+        let ending = server.end_within(Signal::TERM, Duration::from_millis(50));
+        assert_eq!(ending.unwrap(), Ending::Killed);
+        let log = fs::read_to_string(place.path().join("log")).unwrap();
+        assert_eq!(log, "up\n");
+        drop(server);
+        let server = ready(&place, &notes, "exit 3");
+        let Ending::ByItself(status) = server.end(Signal::TERM).unwrap() else {
+            panic!("it was killed");
+        };
+        assert_eq!(status.code(), Some(3));
+    }
+
+    #[test]
+    fn an_end_in_order_is_waited_for_until_the_stop() {
+        let (place, notes) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let server = ready(&place, &notes, SLOW);
+        let status = server.end_in_order(Signal::TERM, &AtomicBool::new(false));
+        assert!(status.unwrap().unwrap().success());
+        let log = fs::read_to_string(place.path().join("log")).unwrap();
+        assert_eq!(log, "up\nwritten\n");
+        let server = ready(&place, &notes, "sleep 600");
+        let status = server.end_in_order(Signal::TERM, &AtomicBool::new(true));
+        assert_eq!(status.unwrap(), None);
+        let directory = fs::canonicalize(place.path()).unwrap();
+        assert!(within(&directory).is_empty());
+        let journal = Journal::at(&notes.path().join("journal")).unwrap();
         assert!(restore(&journal).is_empty());
     }
 

@@ -17,6 +17,19 @@ pub enum ServiceError {
         /// The end of its log.
         said: String,
     },
+    /// The server did not write back what it held before it ended, which the next step depends on.
+    #[error(
+        "{engine} was to shut down in order before a cold step and ended with {status}, so that its caches need not be cold; measure again; {}",
+        last_lines(said)
+    )]
+    NotInOrder {
+        /// The server.
+        engine: &'static str,
+        /// How it ended.
+        status: String,
+        /// The end of its log.
+        said: String,
+    },
     /// The user as whom the server runs cannot reach the target.
     #[error(
         "{engine} runs as the user nobody here, who may not pass '{}'; let others pass it (chmod o+x), name another directory, or run etalon as an ordinary user",

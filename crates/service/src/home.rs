@@ -2,8 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -125,6 +127,25 @@ impl Home {
             user: self.user,
         };
         Ok(Server::start(&journal, &order).map_err(ServiceError::Start)?)
+    }
+
+    /// Whether a server has written back all that it held, by what [`Server::end_in_order`] gave: one that was killed recovers
+    /// when it is started again, and has in its caches what it recovered.
+    ///
+    /// # Errors
+    /// [`ServiceError::NotInOrder`] where it has not, [`WorkError::Stopped`] once the stop was set.
+    pub fn check_order(&self, ended: io::Result<Option<ExitStatus>>) -> Result<(), WorkError> {
+        let ended = ended.map_err(WorkError::io("end the server in", &self.data))?;
+        let status = ended.ok_or(WorkError::Stopped)?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(ServiceError::NotInOrder {
+            engine: self.engine,
+            status: status.to_string(),
+            said: self.last_lines(),
+        }
+        .into())
     }
 
     /// Whether the server's first process, which was started, still runs.

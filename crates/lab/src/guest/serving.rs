@@ -122,6 +122,7 @@ impl ServingGuest {
         match self.running.take() {
             Some(running) => running
                 .end(Signal::TERM)
+                .map(drop)
                 .map_err(GuestError::io("end the guest in", &self.guest.directory)),
             None => Ok(()),
         }

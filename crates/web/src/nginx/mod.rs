@@ -116,14 +116,19 @@ impl<'a> Nginx<'a> {
     /// Ends it at once.
     pub(crate) fn close(mut self) -> Result<(), WorkError> {
         self.check()?;
-        self.end(Signal::TERM)
+        let server = self.standing.take();
+        let ended = server.map(|(server, _)| server.end(Signal::TERM));
+        let ended = ended.transpose().map(drop);
+        ended.map_err(WorkError::io("end", &self.nginx))
     }
 
-    fn end(&mut self, signal: Signal) -> Result<(), WorkError> {
-        let server = self.standing.take();
-        server
-            .map_or(Ok(()), |(server, _)| server.end(signal))
-            .map_err(WorkError::io("end", &self.nginx))
+    /// Ends it once every page that is under way has been sent.
+    fn shut_down(&mut self) -> Result<(), WorkError> {
+        let Some((server, _)) = self.standing.take() else {
+            return Ok(());
+        };
+        let ended = server.end_in_order(Signal::QUIT, self.stop);
+        self.home.check_order(ended)
     }
 
     fn put(&self, path: &Path, text: &str) -> Result<(), WorkError> {
@@ -156,7 +161,7 @@ impl Served for Nginx<'_> {
     /// Stops it, empties the page cache of the site and starts it again.
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {
         self.check()?;
-        self.end(Signal::QUIT)?;
+        self.shut_down()?;
         let kept = cold::empty(&self.root())?;
         self.start()?;
         Ok(kept)
