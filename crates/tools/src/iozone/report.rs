@@ -115,11 +115,7 @@ pub(crate) fn groups(out: &mut dyn Write, cells: &[Cell], options: &Options) -> 
         out,
         "\"Record size = {record} kBytes \"\n\"Output is in {unit}\"\n"
     )?;
-    lines(out, cells, &|cell| {
-        cell.middle
-            .as_ref()
-            .map_or(0.0, |run| options.unit.of(run.rate(), cell.record()))
-    })?;
+    lines(out, cells, &|cell| cell.figure(options.unit))?;
     if options.cpu {
         writeln!(
             out,

@@ -132,7 +132,7 @@ fn by_size(
     Ok(())
 }
 
-/// A line for each number of workers: the sum, then each worker's rate in the run in the middle.
+/// A line for each number of workers, of what the group's lines say: the figure, the parent's, each worker's.
 fn by_workers(sheet: &mut Worksheet, cells: &[&Cell], unit: Unit) -> Result<(), XlsxError> {
     sheet.write(0, 0, format!("{}; workers down", unit.rate_name()))?;
     for (column, head) in (0..).zip(["workers", "children see", "parent sees", "each worker"]) {
@@ -141,12 +141,12 @@ fn by_workers(sheet: &mut Worksheet, cells: &[&Cell], unit: Unit) -> Result<(), 
     for (line, cell) in (2..).zip(cells) {
         let told = |rate: f64| unit.of(rate, cell.record());
         sheet.write(line, 0, cell.workers.unwrap_or(1) as u32)?;
-        let Some(run) = &cell.middle else {
+        if cell.middle.is_none() {
             continue;
-        };
-        sheet.write(line, 1, told(run.rate()))?;
-        sheet.write(line, 2, told(run.parent_rate()))?;
-        for (column, rate) in (3..).zip(run.worker_rates()) {
+        }
+        sheet.write(line, 1, cell.figure(unit))?;
+        sheet.write(line, 2, told(cell.group.parent))?;
+        for (column, &rate) in (3..).zip(&cell.group.workers) {
             sheet.write(line, column, told(rate))?;
         }
     }

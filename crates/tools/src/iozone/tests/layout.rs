@@ -9,7 +9,7 @@ use super::super::batch::BatchFigure;
 use super::super::logs::Logs;
 use super::super::series::{Measured, Series};
 use super::super::{
-    Cell, GridRow, IozoneGrid, Repeat, Unit, group_text, header, kept, report, row_text,
+    Cell, GridRow, IozoneGrid, Options, Repeat, Unit, group_text, header, kept, report, row_text,
     time_stamps, verdict_text,
 };
 use super::parsed;
@@ -113,6 +113,45 @@ fn the_lines_of_a_group_are_of_one_statistic() {
         assert!(least <= average && average <= most, "{count}: {lines}");
         assert!((least + most - all).abs() < 0.02, "{count}: {lines}");
         assert!((average * 2.0 - all).abs() < 0.02, "{count}: {lines}");
+    }
+}
+
+/// A group of two workers whose figure is that of no run: two runs, one of them twice as fast.
+pub(super) fn uneven_group() -> Cell {
+    let of = |mib: [u64; 2]| Measured {
+        passes: mib.map(|mib| pass(FileOp::Rewrite, mib)).to_vec(),
+        elapsed: Nanos(1_250_000_000),
+    };
+    judge(
+        FileOp::Rewrite,
+        ROW,
+        Some(2),
+        vec![of([100, 200]), of([200, 400])],
+    )
+}
+
+/// What is printed of a group of two workers: the figure, the parent's, each worker's.
+pub(super) fn printed_figures(cell: &Cell, options: &Options) -> [f64; 4] {
+    let lines = text(|out| group_text::block(out, cell, options));
+    let workers = ["Child[0]", "Child[1]"].map(|name| {
+        let line = lines.lines().find(|line| line.contains(name)).unwrap();
+        let rate = line.rsplit('=').next().unwrap().split_whitespace().next();
+        rate.unwrap().parse().unwrap()
+    });
+    let [children, parent] = ["Children see", "Parent sees"].map(|name| figure(&lines, name));
+    [children, parent, workers[0], workers[1]]
+}
+
+/// The report repeats the figures of the lines above it, in whatever unit.
+#[test]
+fn the_report_of_a_group_repeats_its_lines() {
+    let cell = uneven_group();
+    for line in ["-t 2 -C -R", "-t 2 -C -R -O"] {
+        let options = parsed(line);
+        let [children, ..] = printed_figures(&cell, &options);
+        let report = text(|out| report::groups(out, std::slice::from_ref(&cell), &options));
+        let row = format!("\"        Rewrite \" {children:>10.2} \n");
+        assert!(report.contains(&row), "{line}: {row}{report}");
     }
 }
 

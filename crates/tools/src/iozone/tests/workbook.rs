@@ -4,7 +4,7 @@ use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
 use etalon_file_ops::FileOp;
 
 use super::super::{IozoneGrid, sheet};
-use super::layout::{ROW, cell};
+use super::layout::{ROW, cell, printed_figures, uneven_group};
 use super::{parsed, run};
 
 fn opened(path: &std::path::Path) -> Xlsx<std::io::Cursor<Vec<u8>>> {
@@ -93,4 +93,25 @@ fn a_group_has_a_line_for_each_number_of_workers() {
     assert_eq!(sheet.get_value((2, 0)), Some(&Data::Float(1.0)));
     assert_eq!(sheet.get_value((3, 0)), Some(&Data::Float(2.0)));
     assert_eq!(sheet.height(), 4);
+}
+
+/// The sheet of a group has what its lines say: the figure, the parent's, each worker's.
+#[test]
+fn a_group_has_the_figures_of_its_lines() {
+    let cell = uneven_group();
+    for line in ["-t 2 -C -b book", "-t 2 -C -O -b book"] {
+        let options = parsed(line);
+        let grid = IozoneGrid::new(&options).unwrap();
+        let name = std::path::Path::new("book");
+        let bytes = sheet::bytes(name, line, std::slice::from_ref(&cell), &grid, &options).unwrap();
+        let mut book: Xlsx<_> = open_workbook_from_rs(std::io::Cursor::new(bytes)).unwrap();
+        let rewrites = book.worksheet_range("rewrite").unwrap();
+        for (column, printed) in (1..).zip(printed_figures(&cell, &options)) {
+            let Some(Data::Float(found)) = rewrites.get_value((2, column)) else {
+                panic!("{line}: no figure in column {column}");
+            };
+            // As many places as the lines have.
+            assert!((found - printed).abs() < 0.01, "{line}: {found}, {printed}");
+        }
+    }
 }
