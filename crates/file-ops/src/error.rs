@@ -19,7 +19,7 @@ pub enum FileOpError {
     },
     /// Not one record fits into the file.
     #[error(
-        "a record of {record} does not fit into a file of {size}; make the file larger (-s) or the record smaller (-r)"
+        "a record of {record} does not fit into a file of {size}; make the file larger (-s, or -g with -a) or the record smaller (-r, or -y with -a)"
     )]
     RecordBeyondFile {
         /// The record size.

@@ -79,6 +79,16 @@ pub enum Conflict {
         /// The option of the upper end.
         raise: &'static str,
     },
+    /// Nothing but small records, and nothing but large files.
+    #[error(
+        "-a leaves records below {record} out of files of {size} and more, and there are no others here; add -z, which keeps them, or raise -q"
+    )]
+    NoLargeRecord {
+        /// From this file size on.
+        size: etalon_units::Bytes,
+        /// Below this record size.
+        record: etalon_units::Bytes,
+    },
     /// Not one name for each worker.
     #[error("-F names {names} files for up to {workers} workers; name one for each")]
     Names {

@@ -40,7 +40,7 @@ impl IozoneGrid {
     /// The grid that the options describe.
     ///
     /// # Errors
-    /// When a range is empty.
+    /// When a range is empty, or nothing is left of the grid.
     pub fn new(options: &Options) -> Result<IozoneGrid, Conflict> {
         let records = match options.record {
             Some(record) => vec![record],
@@ -82,10 +82,11 @@ impl IozoneGrid {
         let all = sizes
             .iter()
             .flat_map(|&size| records.iter().map(move |&record| GridRow { size, record }));
-        Ok(IozoneGrid {
-            rows: all.filter(fits).collect(),
-            records,
-        })
+        let mut rows: Vec<GridRow> = all.filter(fits).collect();
+        if rows.is_empty() {
+            rows.extend(closest(&sizes, &records)?);
+        }
+        Ok(IozoneGrid { rows, records })
     }
 }
 
@@ -116,6 +117,20 @@ impl GridRow {
             None => Bytes(self.size.get().next_multiple_of(record.get())),
         };
         GridRow { size, record }
+    }
+}
+
+/// The row that comes closest, of a grid whose records do not fit into its files: it is refused before anything is
+/// measured, as the same sizes are without `-a`.
+fn closest(sizes: &[Bytes], records: &[Bytes]) -> Result<Option<GridRow>, Conflict> {
+    let row = sizes.iter().max().zip(records.iter().min());
+    let row = row.map(|(&size, &record)| GridRow { size, record });
+    match row {
+        Some(GridRow { size, record }) if record <= size => Err(Conflict::NoLargeRecord {
+            size: CROSS_SIZE,
+            record: CROSS_RECORD,
+        }),
+        _ => Ok(row),
     }
 }
 
@@ -181,6 +196,26 @@ mod tests {
             grid("-a -n 32m -g 32m -+x 4"),
             [64, 256, 1024, 4096, 16_384].map(|r| (32_768, r))
         );
+    }
+
+    #[test]
+    fn a_grid_into_which_no_record_fits_keeps_the_row_that_comes_closest() {
+        assert_eq!(grid("-a -s 4k -r 16k"), [(4, 16)]);
+        assert_eq!(grid("-a -n 64k -g 64k -y 128k"), [(64, 128)]);
+        assert_eq!(grid("-a -g 8k -y 16k"), [(8, 16)]);
+        // One that fits is enough.
+        assert_eq!(grid("-a -g 16k -n 4k -y 16k"), [(16, 16)]);
+    }
+
+    #[test]
+    fn a_grid_of_small_records_on_large_files_alone_is_refused() {
+        for words in ["-a -s 32m -q 32k", "-a -n 64m -q 8k"] {
+            let args: Vec<_> = words.split_whitespace().map(Into::into).collect();
+            let text = Options::parse(&args).unwrap_err().to_string();
+            let part = "leaves records below 64 KiB out of files of 32 MiB and more";
+            assert!(text.contains(part), "{words}: {text}");
+            assert!(!grid(&format!("{words} -z")).is_empty(), "{words}");
+        }
     }
 
     #[test]

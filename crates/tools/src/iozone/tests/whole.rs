@@ -79,6 +79,21 @@ fn what_cannot_be_is_told_and_refused() {
         ("-f DIR -s 64", 4, "not a regular file"),
         ("-f DIR/no/such -s 64", 1, "No such file"),
         ("-f DIR/t -s 4 -r 16", 1, "does not fit"),
+        (
+            "-f DIR/t -a -s 4 -r 16",
+            1,
+            "a record of 16 KiB does not fit into a file of 4 KiB",
+        ),
+        (
+            "-f DIR/t -a -n 64 -g 64 -y 128",
+            1,
+            "a record of 128 KiB does not fit into a file of 64 KiB",
+        ),
+        (
+            "-T -t 2 -F DIR/a DIR/b -a -s 4 -r 16",
+            1,
+            "a record of 16 KiB does not fit into a file of 4 KiB",
+        ),
         ("-f DIR/t -s 9000000g", 1, "stay so"),
         ("-f DIR/t -s 64 -b DIR/no/book", 1, "cannot write"),
         ("-f DIR/t -s 64 -U /", 4, ""),
@@ -86,6 +101,7 @@ fn what_cannot_be_is_told_and_refused() {
         let ran = run(line, directory.path());
         assert_eq!(ran.status, status, "{line}: {}", ran.err);
         assert!(ran.err.contains(part), "{line}: {}", ran.err);
+        assert!(!ran.out.contains("test complete"), "{line}: {}", ran.out);
         assert_eq!(names(directory.path()), Vec::<String>::new(), "{line}");
     }
 }
