@@ -1,7 +1,7 @@
 //! What no single option can see: options that exclude each other, or that need another.
 
 use etalon_file_ops::{FileOp, WriteBack};
-use etalon_units::Nanos;
+use etalon_units::{Nanos, quoted};
 
 use super::error::Conflict;
 use super::{IozoneGrid, IozoneUsage, Options, Unit};
@@ -20,6 +20,7 @@ impl Options {
     pub(crate) fn check(&self) -> Result<(), IozoneUsage> {
         let checks = [
             Options::check_workers,
+            Options::check_records,
             Options::check_mapping,
             Options::check_queue,
             Options::check_lists,
@@ -38,11 +39,7 @@ impl Options {
 
     fn check_workers(&self) -> Result<(), Conflict> {
         let Some(workers) = self.workers() else {
-            return if self.tests.contains(&8) {
-                Err(Conflict::MixedAlone)
-            } else {
-                Ok(())
-            };
+            return self.check_alone();
         };
         let (least, most) = (*workers.start(), *workers.end());
         if least > most {
@@ -59,6 +56,36 @@ impl Options {
             return Err(Conflict::MicrosTogether);
         }
         Ok(())
+    }
+
+    /// What does not go with one file.
+    fn check_alone(&self) -> Result<(), Conflict> {
+        if self.tests.contains(&8) {
+            return Err(Conflict::MixedAlone);
+        }
+        match self.files.as_slice() {
+            [] | [_] => Ok(()),
+            [_, others @ ..] => Err(Conflict::NamesAlone {
+                names: self.files.len(),
+                others: others.iter().map(quoted).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    /// Records have one size or a range of them.
+    fn check_records(&self) -> Result<(), Conflict> {
+        let ends = [(self.min_record, "-y"), (self.max_record, "-q")];
+        let end = ends
+            .iter()
+            .find_map(|&(size, option)| Some((size?, option)));
+        match self.record.zip(end) {
+            Some((record, (size, option))) => Err(Conflict::RecordAndRange {
+                record,
+                option,
+                size,
+            }),
+            None => Ok(()),
+        }
     }
 
     fn check_mapping(&self) -> Result<(), Conflict> {

@@ -96,6 +96,9 @@ fn serve(
             "etalon iozone: worker processes are not available here; the workers are threads"
         )?;
     }
+    for ignored in options.ignored() {
+        writeln!(err, "etalon iozone: {ignored}")?;
+    }
     header::write(out, options, words)?;
     let done = match options.workers() {
         None => single::run(&mut session, out, err),

@@ -97,6 +97,28 @@ pub enum Conflict {
         /// How many workers there will be.
         workers: usize,
     },
+    /// Several names and no group.
+    #[error(
+        "-F names the files of a group, and without -t one file is measured; add -t {names}, or leave {others} out"
+    )]
+    NamesAlone {
+        /// How many were named.
+        names: usize,
+        /// All but the first.
+        others: String,
+    },
+    /// One record size, and an end of a range of them.
+    #[error(
+        "-r {record} gives the records one size, and {option} {size} a range of sizes; leave one of them out"
+    )]
+    RecordAndRange {
+        /// `-r`.
+        record: etalon_units::Bytes,
+        /// `-y` or `-q`.
+        option: &'static str,
+        /// What it says.
+        size: etalon_units::Bytes,
+    },
     /// `-l` above `-u`.
     #[error("-l {least} is above -u {most}; swap them")]
     Workers {

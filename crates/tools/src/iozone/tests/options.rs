@@ -178,6 +178,16 @@ fn what_does_not_go_together() {
         ("-t 2 -N", "-O"),
         ("-i 8", "-t 2"),
         ("-t 3 -F a b", "-F names 2 files for up to 3"),
+        (
+            "-s 64 -F a b c",
+            "-F names the files of a group, and without -t one file is measured; add -t 3, or leave 'b', 'c' out",
+        ),
+        (
+            "-a -r 16k -y 8k",
+            "-r 16 KiB gives the records one size, and -y 8 KiB a range of sizes; leave one of them out",
+        ),
+        ("-a -r 16k -q 64k", "and -q 64 KiB a range"),
+        ("-r 16k -q 64k", "and -q 64 KiB a range"),
         ("-l 3 -u 2", "swap"),
         ("-a -n 1g -g 1m", "smallest file"),
         ("-a -y 1m -q 4k", "smallest record"),
@@ -229,6 +239,45 @@ fn what_does_not_go_together() {
     ] {
         let text = refused(line);
         assert!(text.contains(part), "{line}: {text}");
+    }
+}
+
+/// What scripts give without effect is named; what has an effect is not.
+#[test]
+fn what_has_no_effect_is_named() {
+    for (line, expected) in [
+        (
+            "-n 1m -g 4m -y 8 -q 64 -z",
+            "without -a no grid is measured; ignored: -n, -g, -y, -q, -z",
+        ),
+        ("-t 2 -g 4m", "without -a no grid is measured; ignored: -g"),
+        (
+            "-a -s 1m -n 64k",
+            "-s 1 MiB is the only file size; ignored: -n",
+        ),
+        ("-f a -F b", "-f names the file; ignored: -F 'b'"),
+        ("-t 1 -f a -F b", "-F names the files; ignored: -f 'a'"),
+        (
+            "-l 1 -u 2 -F a b c d",
+            "the workers use 2 of the files of -F; ignored: 'c', 'd'",
+        ),
+        (
+            "-t 2 -+L -F a b",
+            "the workers use 1 of the files of -F; ignored: 'b'",
+        ),
+    ] {
+        assert_eq!(parsed(line).ignored(), [expected], "{line}");
+    }
+    for line in [
+        "-a -n 64k -g 1m -y 8k -q 64k -z",
+        "-a -r 64k -n 1m",
+        "-A -y 8k",
+        "-F a",
+        "-s 64k -r 16k -f a",
+        "-t 2 -F a b",
+        "-t 2 -f a",
+    ] {
+        assert_eq!(parsed(line).ignored(), [""; 0], "{line}");
     }
 }
 

@@ -107,6 +107,16 @@ fn what_cannot_be_is_told_and_refused() {
 }
 
 #[test]
+fn what_is_ignored_is_said_on_standard_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run("-s 64 -i 0 -g 1m -f DIR/t --runs 1", directory.path());
+    assert_eq!(ran.status, 3, "{}{}", ran.out, ran.err);
+    let said = "etalon iozone: without -a no grid is measured; ignored: -g\n";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    assert!(!ran.out.contains("ignored"), "{}", ran.out);
+}
+
+#[test]
 fn a_stop_keeps_nothing_behind() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("t");
