@@ -78,6 +78,23 @@ mod tests {
     use crate::samples::{cell, experiment, run};
     use crate::{DocumentFormat, Envelope};
 
+    fn latency_target() -> LatencyTargetBody {
+        LatencyTargetBody {
+            limit_ns: Nanos::millis(5),
+            quantile: 0.99,
+            met: Some(LatencyStepBody {
+                cell: "randread 4 KiB QD16".to_owned(),
+                queue_depth: Some(16),
+                asked_iops: None,
+                iops: 4000.0,
+                latency_ns: Nanos::millis(4),
+                latency_low_ns: None,
+                latency_high_ns: None,
+            }),
+            missed: None,
+        }
+    }
+
     #[test]
     fn every_key_is_described() {
         let body = SummaryBody::<()> {
@@ -92,7 +109,7 @@ mod tests {
             comparisons: None,
             interactions: None,
             records: None,
-            latency_target: None,
+            latency_target: Some(latency_target()),
         };
         let experiment = experiment();
         let document = Envelope::new(DocumentFormat::Summary, "quick", body);
@@ -101,8 +118,11 @@ mod tests {
         assert_eq!(document["format"], "etalon-summary");
         assert_eq!(document["cells"][0]["unit"], "op/s");
         let description = include_str!("../../../docs/schema.md");
-        for key in document.as_object().unwrap().keys() {
-            assert!(description.contains(&format!("`{key}`")), "{key}");
+        let target = &document["latency_target"];
+        for object in [&document, target, &target["met"]] {
+            for key in object.as_object().unwrap().keys() {
+                assert!(description.contains(&format!("`{key}`")), "{key}");
+            }
         }
     }
 }

@@ -25,6 +25,8 @@ fn the_deepest_queue_that_meets_a_target_is_found_and_the_next_does_not() {
     for cell in document["cells"].as_array().unwrap() {
         assert_eq!(cell["runs"], 6, "{cell}");
     }
+    let shown = home.run(["show", "1", "--json"]).json();
+    assert_eq!(&shown["latency_target"], found);
     let kept = home.run(["export", "1", "--json"]).json();
     assert!(runs_with_own_places(&kept) >= 12);
     let page = home.run(["show", "1"]);

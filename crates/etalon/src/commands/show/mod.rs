@@ -254,6 +254,8 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
     let plan = PlanPage::of_stored(header, (&experiment.cells, &experiment.runs));
     let plan = plan.as_ref();
     let compared = |page: &PlanPage| page.comparisons().into_iter().cloned().collect();
+    let asked = latency_target::of_settings(&header.begun.settings);
+    let answer = |asked| latency_target::document(asked, &experiment.cells, &experiment.runs);
     let body = SummaryBody::<()> {
         choices: header.choices.iter().map(choice_in_words).collect(),
         dropped: dropped_rows(&header.choices),
@@ -270,7 +272,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         comparisons: plan.map(compared),
         interactions: plan.map(|page| page.interactions().to_vec()),
         records: None,
-        latency_target: None,
+        latency_target: asked.map(answer),
     };
     let document = Envelope::new(DocumentFormat::Summary, kind, body);
     Ok(document.on(target).of(Some(header.id)).to_text()?)
