@@ -85,8 +85,7 @@ fn run(args: &MeasureArgs, ops: &[Operation]) -> anyhow::Result<Exit> {
         };
         output::print(&bench.document(&outcome, body)?)?;
     } else {
-        let width = bench.look.width;
-        let said = latency_target::before_the_page(Some(target), (cells, runs), width);
+        let said = latency_target::before_the_page(Some(target), (cells, runs), bench.look);
         output::print_painted(&(Painted::plain(&said) + bench.page(&outcome)))?;
     }
     Ok(exit_of(&outcome, args.strict))

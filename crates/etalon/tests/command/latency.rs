@@ -32,6 +32,10 @@ fn the_deepest_queue_that_meets_a_target_is_found_and_the_next_does_not() {
     let page = home.run(["show", "1"]);
     let answer = "At queue depth 16, 99 % of the operations take at most 5.00 ms: 4000 IOPS";
     assert!(page.joined().starts_with(answer), "{page:?}");
+    let page = home.run(["show", "1", "--lang", "fr"]);
+    let answer =
+        "À profondeur de file 16, 99 % des opérations prennent au plus 5,00 ms : 4000 IOPS";
+    assert!(page.joined().starts_with(answer), "{page:?}");
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use etalon_model::{Cell, IoWorkload, LatencyHistogram, Run, Unit};
 use etalon_stats::{Estimate, Sample};
-use etalon_units::{Nanos, OpRate};
+use etalon_units::Nanos;
 
-use super::{LatencyTarget, percentile};
+use super::LatencyTarget;
 
 /// One step of the load as it was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,70 +52,6 @@ impl LatencyAnswer {
             met: met.map(|at| steps[at].clone()),
             missed: missed.map(|at| steps[at].clone()),
         }
-    }
-
-    /// The answer in words, a sentence each.
-    pub fn sentences(&self) -> Vec<String> {
-        let LatencyTarget { limit, quantile } = self.target;
-        let of = format!("{} % of the operations", percentile(quantile));
-        let mut said = Vec::new();
-        match &self.met {
-            Some(step) => said.push(format!(
-                "At {}, {of} take at most {limit}: {}, {}.",
-                load(step),
-                OpRate(step.iops).iops(),
-                self.latency(step)
-            )),
-            None => said.push(format!(
-                "At no load that was tried do {of} take at most {limit}."
-            )),
-        }
-        match &self.missed {
-            Some(step) => said.push(format!(
-                "At {} it is more: {}, {}.",
-                load(step),
-                OpRate(step.iops).iops(),
-                self.latency(step)
-            )),
-            None => said.push("That was the highest load that was tried.".to_owned()),
-        }
-        let is_close = |step: &&LatencyStep| {
-            step.interval
-                .is_none_or(|(low, high)| low <= limit && limit <= high)
-        };
-        let close: Vec<String> = self
-            .met
-            .iter()
-            .chain(&self.missed)
-            .filter(is_close)
-            .map(|step| format!("at {}", load(step)))
-            .collect();
-        let mut told = self.met.iter().chain(&self.missed);
-        if told.any(|step| step.invalid) {
-            said.push("That is INVALID: the page below says why.".to_owned());
-        }
-        if !close.is_empty() {
-            said.push(format!(
-                "Too close to call: {}. More runs decide it (--runs).",
-                close.join(", ")
-            ));
-        }
-        said
-    }
-
-    fn latency(&self, step: &LatencyStep) -> String {
-        let name = percentile(self.target.quantile);
-        match step.interval {
-            Some((low, high)) => format!("p{name} {} (95 %: {low}-{high})", step.latency),
-            None => format!("p{name} {}", step.latency),
-        }
-    }
-}
-
-fn load(step: &LatencyStep) -> String {
-    match (step.rate_iops, step.queue_depth) {
-        (Some(rate), _) => format!("{} asked for", OpRate(rate).iops()),
-        (None, depth) => format!("queue depth {}", depth.unwrap_or(1)),
     }
 }
 
@@ -183,35 +119,6 @@ mod tests {
         let task = TaskWorkload::of_texts("x", "x", TaskFigure::Rate, [].into());
         let part = PartReport::alone("x", task.into(), measurement);
         unobserved(part, Pass::default(), std::time::UNIX_EPOCH)
-    }
-
-    fn step(rate_iops: Option<f64>) -> LatencyStep {
-        LatencyStep {
-            cell: "x".to_owned(),
-            queue_depth: None,
-            rate_iops,
-            iops: 344.0,
-            latency: Nanos::millis(60),
-            interval: None,
-            invalid: true,
-        }
-    }
-
-    #[test]
-    fn words_keep_their_letters_and_what_is_invalid_is_called_so() {
-        let target = LatencyTarget {
-            limit: Nanos::millis(5),
-            quantile: 0.99,
-        };
-        let answer = LatencyAnswer {
-            target,
-            met: None,
-            missed: Some(step(Some(400.0))),
-        };
-        let said = answer.sentences().join(" ");
-        assert!(said.contains("At 400 IOPS asked for it is more"), "{said}");
-        assert!(said.contains("call: at 400 IOPS asked for"), "{said}");
-        assert!(said.contains("INVALID"), "{said}");
     }
 
     #[test]

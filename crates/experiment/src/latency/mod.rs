@@ -39,6 +39,11 @@ pub struct BadLatencyTarget {
 }
 
 impl LatencyTarget {
+    /// `99` or `99.9`: which percentile of the operations it is.
+    pub fn percentile(&self) -> f64 {
+        percentile(self.quantile)
+    }
+
     /// The percentile of one run; `None` where nothing ended.
     pub(crate) fn of(&self, run: &Run) -> Option<Nanos> {
         run.measurement.latency().quantile(self.quantile)
@@ -47,7 +52,7 @@ impl LatencyTarget {
 
 impl fmt::Display for LatencyTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@p{}", self.limit, percentile(self.quantile))
+        write!(f, "{}@p{}", self.limit, self.percentile())
     }
 }
 
@@ -76,7 +81,7 @@ impl FromStr for LatencyTarget {
 }
 
 /// `99` or `99.9`, without what binary fractions add.
-pub(crate) fn percentile(quantile: f64) -> f64 {
+fn percentile(quantile: f64) -> f64 {
     (quantile * 1e7).round() / 1e5
 }
 

@@ -4,6 +4,21 @@
 
 page-heading = { $path }: { $storage } ({ $when })
 
+## Voor de pagina van een experiment met een grens aan de latentie
+
+page-target-met-at-depth = Bij wachtrijdiepte { $depth } duurt { $percent } % van de bewerkingen hoogstens { $limit }: { $reached }, { $latency }.
+page-target-met-at-rate = Bij een gevraagde snelheid van { $rate } duurt { $percent } % van de bewerkingen hoogstens { $limit }: { $reached }, { $latency }.
+page-target-met-nowhere = Bij geen enkele belasting die is geprobeerd, duurt { $percent } % van de bewerkingen hoogstens { $limit }.
+page-target-missed-at-depth = Bij wachtrijdiepte { $depth } is het meer: { $reached }, { $latency }.
+page-target-missed-at-rate = Bij een gevraagde snelheid van { $rate } is het meer: { $reached }, { $latency }.
+page-target-highest = Dat was de hoogste belasting die is geprobeerd.
+page-target-invalid = Dit is { $invalid }: de pagina hieronder zegt waarom.
+page-target-close = Te dicht bij de grens om te beslissen: { $loads }. Meer metingen geven uitsluitsel (--runs).
+page-target-load-depth = bij wachtrijdiepte { $depth }
+page-target-load-rate = bij een gevraagde snelheid van { $rate }
+page-target-latency = p{ $name } { $latency }
+page-target-latency-within = p{ $name } { $latency } (95 %: { $low } tot { $high })
+
 ## What the figures say
 
 page-invalid-word = ONGELDIG

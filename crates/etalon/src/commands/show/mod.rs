@@ -119,7 +119,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     };
     let target = latency_target::of_settings(&header.begun.settings);
     let judged = (&experiment.cells[..], &experiment.runs[..]);
-    let said = latency_target::before_the_page(target, judged, look.width);
+    let said = latency_target::before_the_page(target, judged, look);
     let answer = PlanPage::of_stored(header, judged).map_or_else(Painted::default, |page| {
         page.painted(look) + Painted::plain("\n")
     });

@@ -1,10 +1,12 @@
 //! `etalon measure --latency-target`, and what `show` says of it.
 
+mod sentences;
+
 use anyhow::bail;
 use etalon_exchange::{LatencyStepBody, LatencyTargetBody};
 use etalon_experiment::{LatencyAnswer, LatencyStep, LatencyTarget};
 use etalon_model::{Arrival, Backend, Cell, IoWorkload, Run};
-use etalon_report::paragraph;
+use etalon_report::{Look, paragraph};
 use etalon_units::Nanos;
 use serde_json::{Value, json};
 
@@ -64,13 +66,14 @@ pub(super) fn of_settings(settings: &Value) -> Option<LatencyTarget> {
 pub(super) fn before_the_page(
     target: Option<LatencyTarget>,
     (cells, runs): (&[Cell], &[Run]),
-    width: Option<usize>,
+    look: Look,
 ) -> String {
     let Some(target) = target.filter(|_| !cells.is_empty()) else {
         return String::new();
     };
-    let sentences = LatencyAnswer::new(target, cells, runs).sentences();
-    let broken = sentences.iter().map(|text| paragraph(text, width));
+    let answer = LatencyAnswer::new(target, cells, runs);
+    let said = look.speak(|| sentences::sentences(&answer));
+    let broken = said.iter().map(|text| paragraph(text, look.width));
     broken.collect::<String>() + "\n"
 }
 
