@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use etalon_experiment::plan::MOST_BLOCKS;
 use etalon_model::{BlockSizes, BlockSizesError, Distribution, FsyncPolicy, SyncMode, UnknownName};
-use etalon_stats::MIN_RUNS_LAB;
+use etalon_stats::{MIN_RUNS_LAB, Margin};
 use etalon_units::{Bytes, ParsePercentError, Percent};
 use etalon_workload::metadata::Durability;
 
@@ -91,6 +92,13 @@ pub(crate) fn percentiles(text: &str) -> Result<Percentiles, String> {
     };
     let list: Result<Vec<f64>, String> = text.split(',').map(percent).collect();
     list.map(Percentiles)
+}
+
+/// The margin of every comparison that names no other, as it is typed: `2%`.
+pub(crate) fn usual_margin() -> &'static str {
+    static TYPED: LazyLock<String> =
+        LazyLock::new(|| format!("{}%", Margin::default().get() * 100.0));
+    &TYPED
 }
 
 /// Percentiles, in percent.
@@ -353,6 +361,8 @@ mod tests {
         for text in ["0%", "100%", "5", "-5%"] {
             assert!(quoted(precision(text).unwrap_err(), text));
         }
+        let margin = Percent::from_fraction(Margin::default().get());
+        assert_eq!(usual_margin().parse(), Ok(margin));
         assert!(quoted(min_runs("5").unwrap_err(), "5"));
         assert!(quoted(runs("0").unwrap_err(), "0"));
         assert!(quoted(experiment("0").unwrap_err(), "0"));

@@ -28,7 +28,7 @@ pub struct MarginError {
 }
 
 impl Margin {
-    /// ±2 %.
+    /// ±2 %: what comparisons use unless another margin is asked for.
     pub const TWO_PERCENT: Margin = Margin(0.02);
 
     /// A margin from a share.

@@ -47,7 +47,7 @@ pub(crate) struct CompareArgs {
     /// Relative differences up to this count as none
     #[arg(
         long,
-        default_value = "2%",
+        default_value = names::usual_margin(),
         value_name = "PERCENT",
         allow_hyphen_values = true
     )]

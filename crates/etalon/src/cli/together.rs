@@ -37,7 +37,7 @@ pub(crate) struct TogetherArgs {
     /// With --alone: relative differences up to this count as none
     #[arg(
         long,
-        default_value = "2%",
+        default_value = names::usual_margin(),
         value_name = "PERCENT",
         allow_hyphen_values = true
     )]

@@ -16,12 +16,10 @@ use etalon_model::{
 use etalon_report::{
     ComparedRow, ComparisonPage, Look, Painted, fitted, interactions_page, missing_rows,
 };
+use etalon_stats::Margin;
 use etalon_units::{Bytes, Nanos, Percent, visible};
 
 use super::{Stored, request};
-
-/// Differences up to this share of the baseline count as none, as in `compare`.
-const MARGIN: f64 = 0.05;
 
 /// What answers the question.
 pub(crate) struct PlanPage {
@@ -58,7 +56,7 @@ impl PlanPage {
             // What a factor changes of the workload is what is compared.
             by: conditions.collect::<BTreeSet<_>>().into_iter().collect(),
             baseline: 0,
-            margin: MARGIN,
+            margin: Margin::default().get(),
         };
         let compared = compare_rows(&rows, &options)?.into_iter().zip(&rows);
         let with_base = |(comparison, row): (Comparison, &RowArms<'_>)| {

@@ -141,6 +141,18 @@ fn slower_by(service: &str) -> (Home, Ground) {
 }
 
 #[test]
+fn a_report_calls_equal_what_compare_calls_equal() {
+    let (home, _ground) = two_experiments();
+    let compared = document(&home.run(["compare", "1", "2", "--json"]));
+    assert_eq!(compared["margin"], 0.02);
+    let file = home.path().join("report.html");
+    let said = home.run(["report", "1", "2", "-o", file.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let page = std::fs::read_to_string(&file).unwrap();
+    assert!(page.contains("(± 2 %)"), "{page}");
+}
+
+#[test]
 fn the_gate_fails_only_where_a_loss_beyond_the_margin_is_shown() {
     let (home, _ground) = slower_by("200us");
     let gate = |words: &str| home.run(["compare"].into_iter().chain(words.split(' ')));

@@ -3,14 +3,12 @@
 use etalon_judge::{CompareOptions, RowArms, compare_rows};
 use etalon_model::{Cell, Comparison, ComparisonVerdict};
 use etalon_report::{ComparedRow, not_compared};
+use etalon_stats::Margin;
 
 use super::environments::Environments;
 use super::matched::{matched, row_of};
 use super::twins;
 use crate::arms::NamedArm;
-
-/// Differences up to this share count as none, as `etalon compare` has it.
-const MARGIN: f64 = 0.05;
 
 /// The workloads that all experiments have, the first being the base.
 pub(crate) struct SideBySide {
@@ -32,7 +30,7 @@ impl SideBySide {
         let options = CompareOptions {
             by: Vec::new(),
             baseline: 0,
-            margin: MARGIN,
+            margin: Margin::default().get(),
         };
         let rows = matched.rows.iter();
         let rows: Vec<RowArms<'_>> = rows.map(|cells| row_of(named, &names, cells)).collect();

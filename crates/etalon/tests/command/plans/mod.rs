@@ -86,6 +86,7 @@ fn blocks_are_complete_and_their_order_comes_from_the_seed() {
     let said = home.run(["rerun", "1", "--json"]);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert_eq!(said.json()["comparisons"][0]["in_blocks"], true);
+    assert_eq!(said.json()["comparisons"][0]["margin"], 0.02);
     let again = cells(&home.run(["export", "4", "--json"]).json());
     assert_eq!(orders[0], again);
 }
