@@ -46,7 +46,8 @@ pub(crate) fn document<'a>(
 }
 
 fn job(experiment: &Experiment, cell: &Cell) -> Value {
-    let runs: Vec<&Run> = experiment.runs_of(&cell.name).collect();
+    let own: Vec<&Run> = experiment.runs_of(&cell.name).collect();
+    let runs = cell.counted(&own);
     let nanos: u64 = runs.iter().map(|run| run.measurement.duration.get()).sum();
     let cpu = |of: fn(&Run) -> u64| {
         let used: u64 = runs.iter().map(|run| of(run)).sum();
@@ -237,6 +238,7 @@ fn share(latency: &LatencyHistogram, ns: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::samples::experiment;
+    use etalon_model::Ended;
 
     #[test]
     fn a_cell_is_a_job_with_fios_keys() {
@@ -257,5 +259,17 @@ mod tests {
         assert_eq!(job["write"]["total_ios"], 0);
         let hundred = job["latency_ns"]["100"].as_f64().unwrap();
         assert!((hundred - 99.9).abs() < 0.2, "{hundred}");
+    }
+
+    #[test]
+    fn a_run_that_is_left_out_is_in_no_figure() {
+        let mut with = experiment();
+        let mut cut = with.runs[0].clone();
+        cut.measurement.ended = Ended::Interrupted;
+        with.runs.insert(1, cut);
+        assert_eq!(
+            to_fio_json(&with).unwrap(),
+            to_fio_json(&experiment()).unwrap()
+        );
     }
 }

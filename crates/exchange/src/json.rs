@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// One cell as `etalon measure --json` prints it and as it stands under `cells` elsewhere.
 ///
-/// Sums and medians go over all runs of the cell. A key whose figure is not known is `null`; one
+/// Sums and medians go over the runs that count, those of `values`. A key whose figure is not known is `null`; one
 /// that means nothing of this kind of work is missing. See `docs/schema.md` for units and ranges.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CellJson {
@@ -36,7 +36,7 @@ pub struct CellJson {
     pub precision: Option<Precision>,
     /// The unit of `median`, `mean`, `interval` and `values`: `B/s`, `op/s` or `s`.
     pub unit: Unit,
-    /// Number of runs.
+    /// Number of runs that count.
     pub runs: u32,
     /// Which of `median` and `mean` the interval and the verdict belong to.
     pub headline: Headline,
@@ -46,25 +46,25 @@ pub struct CellJson {
     pub mean: f64,
     /// The interval of the headline; `null` with too few runs for one.
     pub interval: Option<Interval>,
-    /// Every run's figure, in the order in which they ran.
+    /// The figure of every run that counts, in the order in which they ran.
     pub values: Vec<f64>,
     /// Operations per second, median over the runs.
     pub iops: Option<f64>,
     /// Bytes per second, median over the runs.
     pub bytes_per_second: Option<f64>,
-    /// Operations, all runs together; `null` where another program measured and did not tell them, as with the next two.
+    /// Operations, these runs together; `null` where another program measured and did not tell them, as with the next two.
     pub operations: Option<u64>,
-    /// Bytes moved, all runs together.
+    /// Bytes moved, these runs together.
     pub bytes: Option<u64>,
-    /// Timed parts, all runs together.
+    /// Timed parts, these runs together.
     pub duration_ns: Option<u64>,
-    /// Processor time of the tool in user mode, all runs together; absent where none counted it.
+    /// Processor time of the tool in user mode, these runs together; absent where none counted it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_user_ns: Option<u64>,
-    /// Processor time of the tool in the kernel, all runs together; absent likewise.
+    /// Processor time of the tool in the kernel, these runs together; absent likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_system_ns: Option<u64>,
-    /// Latencies of all runs together.
+    /// Latencies of these runs together.
     pub latency_ns: LatencyJson,
     /// Share of the bytes read that the devices served, median over the runs.
     pub device_read_share: Option<f64>,
@@ -114,8 +114,13 @@ impl CellJson {
         CellJson::of_own(cell, &own)
     }
 
-    /// The object for `cell`, whose runs are `runs`.
+    /// The object for `cell`, whose runs are `runs`; those that are left out of its values are in no other figure of it.
     pub fn of_own(cell: &Cell, runs: &[&Run]) -> CellJson {
+        CellJson::of_counted(cell, &cell.counted(runs))
+    }
+
+    /// The object for `cell`, whose figures are those of all these `runs`.
+    pub(crate) fn of_counted(cell: &Cell, runs: &[&Run]) -> CellJson {
         let measured = runs.first().map(|run| &run.measurement);
         // Zero stands for what a published text does not tell.
         let is_published = |run: &&Run| run.circumstances.published.is_some();
@@ -190,7 +195,7 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::samples::{cell, run};
-    use etalon_model::{DeviceTraffic, Estimate};
+    use etalon_model::{DeviceTraffic, Ended, Estimate, Severity};
     use etalon_units::{Bytes, Nanos};
     use serde_json::json;
 
@@ -250,6 +255,21 @@ mod tests {
         assert_eq!(with, CellJson::of(&cell(), &[run(0), run(1)]));
         assert_eq!(with.operations, Some(2100));
         assert_eq!(with.iops, Some(525.0));
+    }
+
+    #[test]
+    fn a_run_that_is_left_out_is_in_no_figure() {
+        let mut disturbed = run(9);
+        disturbed
+            .findings
+            .push(Finding::new("foreign-io", Severity::Invalid, "", ""));
+        let mut cut = run(8);
+        cut.measurement.ended = Ended::Interrupted;
+        let whole = [run(0), run(1), run(2)];
+        let with = [run(0), disturbed, run(1), cut, run(2)];
+        let found = CellJson::of(&cell(), &with);
+        assert_eq!(found, CellJson::of(&cell(), &whole));
+        assert_eq!((found.runs, found.iops), (3, Some(found.median)));
     }
 
     #[test]

@@ -106,11 +106,17 @@ pub(crate) fn restore_environments(runs: &mut [Run], environments: Vec<Arc<Envir
 }
 
 impl CellDocument {
-    /// The cell; latencies are those of its runs.
+    /// The cell; latencies are those of its runs that count.
     fn with(self, runs: &[Run]) -> Cell {
-        let mut latency = LatencyHistogram::new();
-        let own = runs.iter().filter(|run| run.cell == self.name);
-        own.for_each(|run| latency.merge(&run.measurement.latency()));
+        let mut cell = self.without_latencies();
+        let own: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
+        for run in cell.counted(&own) {
+            cell.latency.merge(&run.measurement.latency());
+        }
+        cell
+    }
+
+    fn without_latencies(self) -> Cell {
         let estimate = |value: Option<f64>, kind| Estimate {
             value: value.unwrap_or(f64::NAN),
             interval: self.interval.filter(|_| self.headline == kind),
@@ -126,7 +132,7 @@ impl CellDocument {
             unit: self.unit,
             headline: self.headline,
             values: self.values,
-            latency,
+            latency: LatencyHistogram::new(),
             device_share: self.device_read_share.or(self.device_write_share),
             findings: self.findings,
         }

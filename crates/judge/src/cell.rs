@@ -1,12 +1,11 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    AffectedRuns, Cell, Estimate, Finding, LatencyHistogram, Run, Severity, Verdict,
+    AffectedRuns, Cell, CountedRuns, Estimate, Finding, LatencyHistogram, Run, Severity, Verdict,
 };
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 
 use crate::check::CellFacts;
-use crate::checks::run_failed;
 use crate::figures::Figures;
 use crate::goal::{Goal, time_of};
 use crate::registry::check_cell;
@@ -50,7 +49,7 @@ impl<'a> Sifted<'a> {
     pub fn judge(self, name: &str, goal: &Goal) -> Option<Cell> {
         let Sifted { kept, sample, .. } = &self;
         let mut cell = gathered(name, kept, sample, goal.figures(sample))?;
-        if kept.iter().all(|run| has_failed(run)) {
+        if kept.iter().all(|run| run.has_failed()) {
             // What runs did until they failed tells nothing of another run.
             (cell.mean.interval, cell.median.interval) = (None, None);
         }
@@ -76,14 +75,10 @@ impl<'a> Sifted<'a> {
 pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
     let whole_runs = runs.iter().copied().filter(|run| !run.is_cut());
     let runs = &whole_runs.collect::<Vec<_>>()[..];
-    let clean: Vec<&Run> = runs
-        .iter()
-        .copied()
-        .filter(|run| !run.is_invalid())
-        .collect();
-    let left_out = runs.len() - clean.len();
-    let spoiled = left_out * 2 >= runs.len() && left_out > 0;
-    let kept = if spoiled { unbroken(runs) } else { clean };
+    let CountedRuns {
+        runs: kept,
+        spoiled,
+    } = CountedRuns::of(runs);
     let sample = sample_of(&kept)?;
     let together = check_cell(&CellFacts {
         runs: &kept,
@@ -148,20 +143,6 @@ fn gathered(name: &str, runs: &[&Run], sample: &Sample, figures: Figures) -> Opt
         verdict: Verdict::Undecided { needed: None },
         precision: None,
     })
-}
-
-/// The runs that came to their end; where none did, those that got anything done, or all.
-fn unbroken<'a>(runs: &[&'a Run]) -> Vec<&'a Run> {
-    let only = |is_kept: fn(&Run) -> bool| -> Vec<&'a Run> {
-        runs.iter().copied().filter(|run| is_kept(run)).collect()
-    };
-    let sets = [only(|run| !has_failed(run)), only(|run| run.figure() > 0.0)];
-    let found = sets.into_iter().find(|set| !set.is_empty());
-    found.unwrap_or_else(|| runs.to_vec())
-}
-
-fn has_failed(run: &Run) -> bool {
-    run_failed::sentence(&run.measurement.ended).is_some()
 }
 
 /// Of a cell that is not invalid: valid where there is an interval.

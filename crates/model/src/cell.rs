@@ -83,11 +83,11 @@ pub struct Cell {
     pub mean: Estimate,
     /// Which of the two the verdict and the printed interval belong to.
     pub headline: Headline,
-    /// Every run's figure, in the order in which they ran.
+    /// The figure of every run that counts, in the order in which they ran.
     pub values: Vec<f64>,
-    /// The latencies of all runs.
+    /// The latencies of these runs.
     pub latency: LatencyHistogram,
-    /// Median over the runs of the share of bytes that the devices served; `None` without devices.
+    /// Median over these runs of the share of bytes that the devices served; `None` without devices.
     pub device_share: Option<f64>,
     /// What the checks made of it, each finding once.
     pub findings: Vec<Finding>,

@@ -12,6 +12,7 @@ mod cell;
 mod choice;
 mod circumstances;
 mod comparison;
+mod counted_runs;
 mod coverage;
 mod environment;
 mod experiment;
@@ -61,6 +62,7 @@ pub use circumstances::{
 pub use comparison::{
     Chance, Comparison, ComparisonArm, ComparisonVerdict, Standing, WorkloadDifference,
 };
+pub use counted_runs::CountedRuns;
 pub use coverage::{CheckCoverage, CheckState};
 pub use environment::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 pub use experiment::{

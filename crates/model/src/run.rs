@@ -79,6 +79,11 @@ impl Run {
         self.measurement.ended == Ended::Interrupted
     }
 
+    /// Whether it did not come to its end, and nobody wished that.
+    pub fn has_failed(&self) -> bool {
+        !matches!(self.measurement.ended, Ended::Complete | Ended::Interrupted)
+    }
+
     /// Whether a check calls it invalid; it is kept, and is in no figure of a cell that has valid runs.
     pub fn is_invalid(&self) -> bool {
         let mut findings = self.findings.iter();

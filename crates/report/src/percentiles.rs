@@ -136,14 +136,17 @@ fn operations_of(cell: &Cell, rate: OpRate) -> String {
 /// The cell's figure as operations and as bytes per second, by the mean size of an operation; none
 /// where it is a time or nothing was moved.
 fn both_rates(cell: &Cell, runs: &[Run]) -> (Option<OpRate>, Option<ByteRate>) {
-    let own = runs.iter().filter(|run| run.cell == cell.name);
-    let sums = own.fold((0.0, 0.0), |(bytes, operations), run| {
-        let m = &run.measurement;
-        (
-            bytes + m.bytes_per_second(),
-            operations + m.operations_per_second(),
-        )
-    });
+    let own: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
+    let sums = cell
+        .counted(&own)
+        .iter()
+        .fold((0.0, 0.0), |(bytes, operations), run| {
+            let m = &run.measurement;
+            (
+                bytes + m.bytes_per_second(),
+                operations + m.operations_per_second(),
+            )
+        });
     let size = Some(sums.0 / sums.1).filter(|size| size.is_finite() && *size > 0.0);
     let value = cell.estimate().value;
     match cell.unit {

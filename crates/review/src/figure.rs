@@ -15,6 +15,8 @@ pub enum Tool {
     Iozone,
     /// fio.
     Fio,
+    /// etalon, in the form of fio's JSON.
+    Etalon,
     /// bonnie++.
     Bonnie,
     /// sysbench.
@@ -39,6 +41,7 @@ impl Tool {
             Tool::Hdparm => "hdparm",
             Tool::Iozone => "iozone",
             Tool::Fio => "fio",
+            Tool::Etalon => "etalon",
             Tool::Bonnie => "bonnie++",
             Tool::Sysbench => "sysbench",
             Tool::Fdtree => "fdtree",

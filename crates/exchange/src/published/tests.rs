@@ -212,4 +212,9 @@ fn our_document_for_fio_comes_back_with_its_figures() {
         (Some(figure), unit),
         (document["jobs"][0]["read"]["iops"].as_f64(), OPS)
     );
+    let published = read(&text)[0].circumstances.published.clone();
+    assert_eq!(
+        published.map(|told| told.program).as_deref(),
+        Some("etalon")
+    );
 }

@@ -1,4 +1,4 @@
-//! fio's JSON: `fio --output-format=json`.
+//! fio's JSON: `fio --output-format=json`, and what etalon writes in that form.
 
 use serde_json::Value;
 
@@ -17,9 +17,9 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
     let Some(Ok(document)) = documents.next() else {
         return Vec::new();
     };
-    if document.get("fio version").is_none() {
+    let Some(tool) = document.get("fio version").map(tool_of) else {
         return Vec::new();
-    }
+    };
     let global = document.get("global options").cloned().unwrap_or_default();
     let jobs = document
         .get("jobs")
@@ -29,7 +29,7 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
     let lines = lines_of_jobs(page);
     let mut found = Vec::new();
     for (at, job) in jobs.iter().enumerate() {
-        let figures = ["read", "write"].map(|kind| figure(job, &global, kind));
+        let figures = ["read", "write"].map(|kind| figure(tool, job, &global, kind));
         let line = lines.get(at).copied().unwrap_or(1);
         found.extend(
             figures
@@ -39,6 +39,15 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
         );
     }
     found
+}
+
+/// Who measured: etalon puts its own version where fio has its.
+fn tool_of(version: &Value) -> Tool {
+    let is_own = |version: &str| version.starts_with("etalon-");
+    match version.as_str().is_some_and(is_own) {
+        true => Tool::Etalon,
+        false => Tool::Fio,
+    }
 }
 
 /// On which line each job is named.
@@ -51,7 +60,7 @@ fn lines_of_jobs(page: &Page) -> Vec<usize> {
     named.collect()
 }
 
-fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
+fn figure(tool: Tool, job: &Value, global: &Value, kind: &str) -> Option<Figure> {
     let result = job.get(kind)?;
     let number = |name: &str| result.get(name).and_then(Value::as_f64);
     let bytes = number("io_bytes").filter(|bytes| *bytes > 0.0)?;
@@ -61,12 +70,7 @@ fn figure(job: &Value, global: &Value, kind: &str) -> Option<Figure> {
     };
     let random = option("rw").is_some_and(|rw| rw.contains("rand"));
     let name = job.get("jobname").and_then(Value::as_str).unwrap_or("job");
-    let mut figure = Figure::new(
-        Tool::Fio,
-        1,
-        Action::transfer(random, kind == "write"),
-        name,
-    );
+    let mut figure = Figure::new(tool, 1, Action::transfer(random, kind == "write"), name);
     figure.bytes = Some(bytes);
     // fio 2 tells KiB a second alone.
     figure.bytes_per_second = number("bw_bytes").or_else(|| number("bw").map(|rate| rate * 1024.0));
@@ -154,5 +158,18 @@ mod tests {
             size(clones, r#""size": "4g", "filename": "/mnt/f""#),
             gib(4)
         );
+    }
+
+    #[test]
+    fn what_etalon_wrote_is_no_figure_of_fio() {
+        for (version, tool) in [("fio-3.33", Tool::Fio), ("etalon-0.1.0", Tool::Etalon)] {
+            let text = format!(
+                r#"{{"fio version": "{version}", "jobs": [{{"jobname": "a", "read": {{"io_bytes": 8192, "iops": 1.0}}}}]}}"#
+            );
+            let page = Page::read(&text);
+            let found = figures(&page);
+            assert_eq!(found.iter().map(|one| one.tool).collect::<Vec<_>>(), [tool]);
+            assert!(crate::tools::unread(&page, &found).is_empty());
+        }
     }
 }

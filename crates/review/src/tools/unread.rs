@@ -54,7 +54,8 @@ fn broken_document(page: &Page, figures: &[Figure]) -> Option<UnreadLine> {
         .lines
         .iter()
         .position(|line| line.text.contains("\"fio version\""))?;
-    if figures.iter().any(|figure| figure.tool == Tool::Fio) {
+    let is_of_form = |figure: &Figure| matches!(figure.tool, Tool::Fio | Tool::Etalon);
+    if figures.iter().any(is_of_form) {
         return None;
     }
     let first = page.lines[..=begins]
