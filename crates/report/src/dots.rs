@@ -6,7 +6,7 @@ use etalon_model::Cell;
 
 use crate::ascii::to_ascii;
 use crate::page::{Look, USUAL_WIDTH};
-use crate::role::{figure, label};
+use crate::role::{figure, line_label};
 
 /// Heights of a sparkline, from 0.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -58,7 +58,7 @@ impl DotsPage<'_> {
             let texts = self.cells.iter().map(|cell| of(cell).chars().count());
             texts.max().unwrap_or(0)
         };
-        let name = widest(&|cell| label(cell)).min(28);
+        let name = widest(&line_label).min(28);
         let result = widest(&|cell| result(cell));
         let taken = name + result + MOST_BARS + 6;
         let width = self.look.width.unwrap_or(USUAL_WIDTH);
@@ -105,7 +105,7 @@ fn group(cells: &[&Cell], sides: &Sides) -> String {
 }
 
 fn line(cell: &Cell, most: f64, sides: &Sides) -> String {
-    let name: String = label(cell).chars().take(sides.name).collect();
+    let name: String = line_label(cell).chars().take(sides.name).collect();
     format!(
         "{name:width$}  {}  {:>result$}  {}\n",
         plot(cell, most, sides.plot),
@@ -177,6 +177,20 @@ mod tests {
             lines.iter().all(|line| line.chars().count() <= 80),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_name_makes_no_line() {
+        let mut cells = cells();
+        cells[0].name = "a\n0 IOPS".to_owned();
+        let look = Look::default();
+        let text = DotsPage {
+            cells: &cells,
+            look,
+        }
+        .to_string();
+        assert!(text.starts_with("a\\n0 IOPS "), "{text}");
+        assert_eq!(text.lines().count(), page(look).lines().count(), "{text}");
     }
 
     #[test]

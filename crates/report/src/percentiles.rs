@@ -8,7 +8,7 @@ use etalon_units::{ByteRate, OpRate};
 use crate::figures::{ABSENT, interval_of};
 use crate::grid::{Grid, Side};
 use crate::page::{Look, USUAL_WIDTH};
-use crate::role::{figure_apart, is_metadata, label};
+use crate::role::{figure_apart, is_metadata, line_label};
 use crate::to_ascii;
 use crate::wrap::paragraph;
 
@@ -98,7 +98,11 @@ impl PercentilesPage<'_> {
     fn grid(&self, heading: Vec<String>, show: impl Fn(&Cell) -> Vec<String>) -> Grid {
         let mut sides = vec![Side::Right; heading.len()];
         sides[0] = Side::Left;
-        let line = |cell| std::iter::once(label(cell)).chain(show(cell)).collect();
+        let line = |cell| {
+            std::iter::once(line_label(cell))
+                .chain(show(cell))
+                .collect()
+        };
         let lines = self.cells.iter().map(line);
         Grid {
             sides,
@@ -250,6 +254,27 @@ mod tests {
         };
         let page = page.to_string();
         assert!(page.contains("/s") && !page.contains("IOPS"), "{page}");
+    }
+
+    #[test]
+    fn a_name_makes_no_line() {
+        let (target, mut cells) = (samples::target(), samples::cells());
+        cells[0].name = "a\n0 IOPS".to_owned();
+        let page = PercentilesPage {
+            target: &target,
+            cells: &cells,
+            runs: &[],
+            percentiles: &[50.0],
+            si: false,
+            look: Look {
+                width: Some(120),
+                ..Look::default()
+            },
+        };
+        let text = page.to_string();
+        let named = text.lines().filter(|line| line.starts_with("a\\n0 IOPS "));
+        assert_eq!(named.count(), 2, "{text}");
+        assert!(!text.contains("\n0 IOPS"), "{text}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use etalon_language::localized;
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
-use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate};
+use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate, visible};
 
 /// From here on a sequential access stands for large files.
 const LARGE: Bytes = Bytes::kib(128);
@@ -57,6 +57,11 @@ pub fn label(cell: &Cell) -> String {
         (Some(io), Some(named)) if named != io.operation => cell.name.clone(),
         _ => display_name(&cell.name),
     }
+}
+
+/// The same for the column of a table: whatever a user wrote in it, it is one line.
+pub(crate) fn line_label(cell: &Cell) -> String {
+    visible(&label(cell)).into_owned()
 }
 
 /// A cell's name as people say it: `random read 4 KiB QD32`. It comes from the name, since what a user called a workload and

@@ -10,7 +10,7 @@ use super::figures::{margin, ratio, span};
 use super::groups::Groups;
 use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
-use crate::role::{figure, figure_apart, label};
+use crate::role::{figure, figure_apart, line_label};
 
 /// How much a table of this kind says, from the widest on.
 #[derive(Debug, Clone, Copy)]
@@ -185,10 +185,7 @@ fn without_block(row: &ComparedRow<'_>, name: &str) -> String {
 
 /// What the rows are called; without the block size where none of them needs it to be told apart.
 fn names(rows: &[&ComparedRow<'_>], extent: TableExtent) -> Vec<String> {
-    let whole: Vec<String> = rows
-        .iter()
-        .map(|row| visible(&label(row.cell)).into_owned())
-        .collect();
+    let whole: Vec<String> = rows.iter().map(|row| line_label(row.cell)).collect();
     if extent.whole {
         return whole;
     }
