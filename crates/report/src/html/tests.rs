@@ -253,6 +253,34 @@ fn a_comparison_has_its_base_its_ratio_and_its_interval() {
 }
 
 #[test]
+fn a_ratio_is_never_rounded_to_nothing() {
+    let mut experiment = sweep();
+    experiment.cells.truncate(48);
+    let mut comparison = samples::comparison();
+    let of = comparison.arms[1].of_baseline.as_mut().unwrap();
+    of.value = 0.003;
+    of.interval = of.interval.map(|mut interval| {
+        (interval.low, interval.high) = (0.002, 0.004);
+        interval
+    });
+    let row = |cell| ComparedRow {
+        comparison: &comparison,
+        cell,
+    };
+    let rows: Vec<ComparedRow<'_>> = experiment.cells.iter().map(row).collect();
+    // In the table of rows, in that of sizes, and beside the picture.
+    let page = page_of_two(&experiment, &rows);
+    for said in [
+        "<b>0.0030</b><small>0.0020 – 0.0040</small>",
+        "▲ 0.0030<small>0.0020 – 0.0040</small>",
+        "0.0030 (0.0020 – 0.0040)",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!page.contains("0.00 "), "{page}");
+}
+
+#[test]
 fn each_of_several_conditions_has_a_row_with_its_own_ratio_and_verdict() {
     let experiment = experiment();
     let mut comparison = samples::comparison();

@@ -2,13 +2,13 @@
 
 mod rows;
 
-use etalon_language::{figure as local, say};
+use etalon_language::say;
 use etalon_model::{Cell, ComparisonArm, Standing, Unit};
 
 use super::grid::{HeatGrid, MANY, grids};
 use super::tag::{long, note, section as wrapped, text, wide};
 use super::{HtmlReport, heat};
-use crate::comparison;
+use crate::comparison::{self, ratio_text};
 pub(super) use rows::table;
 
 /// More remarks than these are folded away.
@@ -118,12 +118,14 @@ fn ratio_cell(arm: &ComparisonArm, unit: Unit) -> String {
     let Some((value, interval)) = speed(arm, unit) else {
         return empty();
     };
-    let ends = interval.map_or_else(
-        || text(&say!("no-interval")),
-        |(low, high)| local(format!("{low:.2} – {high:.2}")),
-    );
-    let shown = local(format!("{value:.2}"));
+    let ends = interval.map_or_else(|| text(&say!("no-interval")), ends);
+    let shown = ratio_text(value);
     format!("<td class=\"{class}\" data-ratio=\"{value}\">{sign}{shown}<small>{ends}</small></td>")
+}
+
+/// Both ends of a ratio's interval, with the figures that tell something.
+pub(super) fn ends((low, high): (f64, f64)) -> String {
+    format!("{} – {}", ratio_text(low), ratio_text(high))
 }
 
 /// How many times as fast, with both ends.

@@ -1,11 +1,11 @@
 //! The table of a comparison.
 
-use etalon_language::{figure as local, say};
+use etalon_language::say;
 use etalon_model::{ComparisonArm, Standing, Unit};
 
 use super::super::tag::text;
-use super::speed;
-use crate::comparison::ComparedRow;
+use super::{ends, speed};
+use crate::comparison::{ComparedRow, ratio_text};
 use crate::figures::ABSENT;
 use crate::role::{figure, label};
 
@@ -130,14 +130,14 @@ fn outcome(row: &ComparedRow<'_>, other: Option<&ComparisonArm>, base: &str) -> 
 
 fn ratio(arm: &ComparisonArm, unit: Unit) -> String {
     match speed(arm, unit) {
-        Some((value, Some((low, high)))) => {
-            let shown = local(format!("{value:.2}"));
-            let ends = local(format!("{low:.2} – {high:.2}"));
-            format!("<b>{shown}</b><small>{ends}</small>")
-        }
+        Some((value, Some(interval))) => format!(
+            "<b>{}</b><small>{}</small>",
+            ratio_text(value),
+            ends(interval)
+        ),
         Some((value, None)) => format!(
             "{}<small>{}</small>",
-            local(format!("{value:.2}")),
+            ratio_text(value),
             text(&say!("no-interval"))
         ),
         None => String::new(),

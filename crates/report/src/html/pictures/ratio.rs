@@ -5,10 +5,10 @@ use etalon_model::ComparisonArm;
 use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 
 use super::super::HtmlReport;
-use super::super::compare::speed;
+use super::super::compare::{ends, speed};
 use super::super::measure::tick;
 use super::Picture;
-use crate::comparison::ComparedRow;
+use crate::comparison::{ComparedRow, ratio_text};
 use crate::role::label;
 
 /// A picture of more rows is folded away.
@@ -56,11 +56,8 @@ fn rows(report: &HtmlReport<'_>, row: &ComparedRow<'_>) -> Vec<DotRow> {
     let one = |(n, (arm, name)): (usize, (&ComparisonArm, &String))| {
         let (value, interval) = speed(arm, row.comparison.unit)?;
         let said = match interval {
-            Some((low, high)) => local(format!("{value:.2} ({low:.2} – {high:.2})")),
-            None => say!(
-                "picture-ratio-no-interval",
-                ratio = local(format!("{value:.2}"))
-            ),
+            Some(interval) => format!("{} ({})", ratio_text(value), ends(interval)),
+            None => say!("picture-ratio-no-interval", ratio = ratio_text(value)),
         };
         Some(DotRow {
             name: match report.names.len() {
