@@ -231,6 +231,7 @@ fn comparison_tables(comparisons: &[Comparison], cells: &[Cell]) -> Painted {
         typed: &[],
         names: &names,
         baseline: ALONE,
+        by: &[],
         missing: &[],
         differing: None,
         gate: None,

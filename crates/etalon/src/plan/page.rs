@@ -138,6 +138,7 @@ impl PlanPage {
             typed: &[],
             names: &self.labels,
             baseline: 0,
+            by: &[],
             missing: &self.missing,
             differing: None,
             gate: None,

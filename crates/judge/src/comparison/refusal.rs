@@ -28,9 +28,8 @@ pub(super) fn refusal(
     }
     let limit = (!capped.is_empty()).then(|| CAPPED.to_owned());
     let declare = match spoiled.is_empty() {
-        true => open
-            .iter()
-            .map(|d| d.condition.clone())
+        true => kept(&declared, differences)
+            .chain(open.iter().map(|difference| difference.condition.clone()))
             .chain(limit)
             .collect(),
         false => Vec::new(),
@@ -40,6 +39,18 @@ pub(super) fn refusal(
         reasons: spoiled.into_iter().chain(capped).chain(open).collect(),
         declare,
     })
+}
+
+/// What was declared and has to stay so for the arms to be comparable.
+fn kept<'a>(
+    declared: &'a [String],
+    differences: &'a [WorkloadDifference],
+) -> impl Iterator<Item = String> + 'a {
+    let differs = |name: &&String| differences.iter().any(|one| one.condition == **name);
+    let needed = declared
+        .iter()
+        .filter(move |name| *name == CAPPED || differs(name));
+    needed.cloned()
 }
 
 /// Why the figures of some arms are compared with nothing.

@@ -200,6 +200,31 @@ fn another_working_set_is_refused_unless_it_is_the_factor() {
     }
 }
 
+#[test]
+fn what_was_declared_stays_declared_beside_what_is_still_open() {
+    let plain = side(&SLOW, |_| ());
+    let other = side(&FAST, |run| {
+        let io = run.workload.io_mut().unwrap();
+        (io.file_size, io.queue_depth) = (Bytes::gib(4), 7);
+        held(run, &["capped"]);
+    });
+    let arms = [arm("3", "x", &plain), arm("5", "y", &other)];
+    let refused = |by: &[&str]| match compare_arms("a cell", &arms, &options(by)).unwrap().verdict {
+        ComparisonVerdict::Refused { declare, .. } => declare,
+        _ => Vec::new(),
+    };
+    // A fact of the machine is no condition, and `jobs` is the same in both.
+    let mut by = vec!["kernel", "jobs", "queue_depth"];
+    let open = refused(&by);
+    assert_eq!(open, ["queue-depth", "file-size", "capped"]);
+    assert_eq!(
+        refused(&["capped", "file-size"]),
+        ["capped", "file-size", "queue-depth"]
+    );
+    by.extend(open.iter().map(String::as_str));
+    assert_eq!(refused(&by), [""; 0]);
+}
+
 /// Two arms whose files have these sizes in MiB.
 fn of_sizes(sizes: [u64; 2], change: impl Fn(&mut etalon_model::IoWorkload)) -> Comparison {
     let of_size = |values, size| {

@@ -58,12 +58,13 @@ impl Differing<'_> {
         typed: &[String],
     ) -> Vec<String> {
         let mut told = super::missing_rows(missing);
-        told.extend(self.summary(rows, &Groups::new(typed, typed, 0).typed()));
+        told.extend(self.summary(rows, &Groups::new(typed, typed, 0).asked(&[])));
         told
     }
 
-    /// What people compare first, then a few settings, then how many more there are.
-    pub(crate) fn summary(&self, rows: &[ComparedRow<'_>], typed: &str) -> Vec<String> {
+    /// What people compare first, then a few settings, then how many more there are, which the command shows that
+    /// `asked` for this comparison.
+    pub(crate) fn summary(&self, rows: &[ComparedRow<'_>], asked: &str) -> Vec<String> {
         let mut told = workloads(rows);
         if !self.unknown.is_empty() {
             told.push(say!("compare-unknown", arms = self.unknown.join(", ")));
@@ -82,7 +83,7 @@ impl Differing<'_> {
             false => say!("compare-differs", facts = parts.join(", ")),
         });
         if rest > 0 {
-            let command = format!("etalon compare {typed} --details");
+            let command = format!("etalon compare {asked} --details");
             told.push(say!("compare-all-of-it", command = command));
         }
         told

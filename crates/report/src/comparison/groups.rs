@@ -1,6 +1,8 @@
 //! What the arms are called in sentences and over columns.
 
+use etalon_judge::condition_name;
 use etalon_language::say;
+use etalon_units::shell_word;
 
 /// Longer names do not stand over a column of figures.
 const WIDEST_HEADING: usize = 12;
@@ -14,6 +16,8 @@ pub(crate) struct Groups {
     pub(crate) baseline: usize,
     /// The option of the store that the arms are of, with a space before it; may be empty.
     store: String,
+    /// What `--by` declares.
+    by: Vec<String>,
 }
 
 impl Groups {
@@ -23,6 +27,7 @@ impl Groups {
             names: names.to_vec(),
             baseline,
             store: String::new(),
+            by: Vec::new(),
         }
     }
 
@@ -30,6 +35,14 @@ impl Groups {
     pub(crate) fn of_store(self, store: &str) -> Groups {
         Groups {
             store: store.to_owned(),
+            ..self
+        }
+    }
+
+    /// The same, with what `--by` declares.
+    pub(crate) fn declaring(self, by: &[String]) -> Groups {
+        Groups {
+            by: by.to_vec(),
             ..self
         }
     }
@@ -73,11 +86,23 @@ impl Groups {
 
     /// The words that name the arms on a command line, and their store where it was named.
     pub(crate) fn typed(&self) -> String {
-        let quoted = self.typed.iter().map(|typed| match typed.contains(' ') {
-            true => format!("'{typed}'"),
-            false => typed.clone(),
-        });
-        quoted.collect::<Vec<_>>().join(" ") + &self.store
+        let words = self.typed.iter().map(|typed| quoted(typed));
+        words.collect::<Vec<_>>().join(" ") + &self.store
+    }
+
+    /// What follows `etalon compare` on a command line that asks for the same, and declares `more`.
+    pub(crate) fn asked(&self, more: &[String]) -> String {
+        let base = self.typed.get(self.baseline);
+        let base = base.filter(|_| self.baseline > 0);
+        let base = base.map_or_else(String::new, |arm| format!(" --base {}", quoted(arm)));
+        let is_new = |name: &&String| !self.by.iter().any(|by| condition_name(by) == name.as_str());
+        let more = more.iter().filter(is_new);
+        let by: Vec<&str> = self.by.iter().chain(more).map(String::as_str).collect();
+        let by = match by.is_empty() {
+            true => String::new(),
+            false => format!(" --by {}", shell_word(by.join(","))),
+        };
+        format!("{}{base}{by}", self.typed())
     }
 
     fn with_number(&self, arm: usize) -> String {
@@ -91,6 +116,14 @@ impl Groups {
             true => format!("{} = {named}", letter(arm)),
             false => named,
         }
+    }
+}
+
+/// An arm as a word of a command line.
+fn quoted(typed: &str) -> String {
+    match typed.contains(' ') {
+        true => format!("'{typed}'"),
+        false => typed.to_owned(),
     }
 }
 
@@ -147,6 +180,21 @@ mod tests {
     fn a_command_names_the_store_that_was_named() {
         let named = groups(["1", "2"], ["1", "2"]).of_store(" --store st.sqlite");
         assert_eq!(named.typed(), "1 2 --store st.sqlite");
+    }
+
+    #[test]
+    fn a_command_asks_for_what_was_asked_for_and_declares_more() {
+        let words = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let arms: Vec<String> = words(&["1", "2/random read"]);
+        let plain = Groups::new(&arms, &arms, 0);
+        assert_eq!(plain.asked(&[]), "1 '2/random read'");
+        let more: Vec<String> = words(&["queue-depth", "arrival"]);
+        let declared: Vec<String> = words(&["kernel", "queue_depth"]);
+        let asked = Groups::new(&arms, &arms, 1).declaring(&declared);
+        assert_eq!(
+            asked.of_store(" --store st.sqlite").asked(&more),
+            "1 '2/random read' --store st.sqlite --base '2/random read' --by kernel,queue_depth,arrival"
+        );
     }
 
     #[test]

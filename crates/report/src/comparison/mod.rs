@@ -97,6 +97,8 @@ pub struct ComparisonPage<'a> {
     pub names: &'a [String],
     /// Index of the arm that ratios refer to.
     pub baseline: usize,
+    /// What `--by` declares, as it was typed, for commands.
+    pub by: &'a [String],
     /// Rows that not every arm has.
     pub missing: &'a [String],
     /// What differs between machines and stacks; `None` where all arms are of one experiment.
@@ -121,7 +123,8 @@ impl fmt::Display for ComparisonPage<'_> {
 
 impl ComparisonPage<'_> {
     fn text(&self) -> String {
-        let groups = Groups::new(self.typed, self.names, self.baseline).of_store(self.store);
+        let groups = Groups::new(self.typed, self.names, self.baseline);
+        let groups = groups.of_store(self.store).declaring(self.by);
         let parts = [
             self.paragraphs(&[groups.heading()]),
             self.gate_sentences(),
@@ -219,7 +222,7 @@ impl ComparisonPage<'_> {
         match (&self.differing, self.look.details) {
             (None, _) => self.paragraphs(&differing::workloads(self.rows)),
             (Some(differing), false) => {
-                self.paragraphs(&differing.summary(self.rows, &groups.typed()))
+                self.paragraphs(&differing.summary(self.rows, &groups.asked(&[])))
             }
             (Some(differing), true) => {
                 let facts = DifferencesPage {

@@ -79,8 +79,7 @@ fn cause(row: &ComparedRow<'_>, groups: &Groups, has_like: bool) -> Option<Strin
     if declare.is_empty() || would_do || groups.typed().is_empty() {
         return Some(reasons);
     }
-    let (typed, by) = (groups.typed(), declare.join(","));
-    let command = format!("etalon compare {typed} --by {by}");
+    let command = format!("etalon compare {}", groups.asked(declare));
     Some(say!(
         "compare-refused-declare",
         reasons = reasons,

@@ -63,6 +63,7 @@ fn bare<'a>(rows: &'a [ComparedRow<'a>], look: Look) -> ComparisonPage<'a> {
         typed: &[],
         names: &[],
         baseline: 0,
+        by: &[],
         missing: &[],
         differing: None,
         gate: None,
@@ -309,6 +310,43 @@ fn a_refused_row_is_one_line_with_the_command() {
 }
 
 #[test]
+fn the_command_after_a_refusal_asks_for_what_was_asked_for() {
+    let (mut refused, cell) = comparisons().remove(0);
+    refused.arms.clear();
+    refused.verdict = ComparisonVerdict::Refused {
+        reasons: vec!["arrival differs.".to_owned().into()],
+        declare: vec!["queue-depth".to_owned(), "arrival".to_owned()],
+    };
+    let rows = [ComparedRow {
+        comparison: &refused,
+        cell: &cell,
+    }];
+    let fact = EnvironmentDifference {
+        key: "sysctl.vm.swappiness".to_owned(),
+        values: vec![None, None],
+    };
+    let text = ComparisonPage {
+        typed: &["8".to_owned(), "9".to_owned()],
+        names: &["none".to_owned(), "bfq".to_owned()],
+        baseline: 1,
+        by: &["kernel".to_owned(), "queue-depth".to_owned()],
+        differing: Some(Differing {
+            devices: &[],
+            facts: &vec![fact; 9],
+            undeclared: &[],
+            is_identity: |_| false,
+            unknown: &[],
+        }),
+        ..bare(&rows, wide(120))
+    }
+    .to_string()
+    .replace("\n  ", " ");
+    let asked = "etalon compare 8 9 --base 9 --by kernel,queue-depth";
+    assert!(text.contains(&format!("{asked},arrival")), "{text}");
+    assert!(text.contains(&format!("{asked} --details")), "{text}");
+}
+
+#[test]
 fn rows_that_speed_made_unlike_name_the_check_that_would_compare_them_once() {
     let mut all = comparisons();
     let refuse = |comparison: &mut Comparison, conditions: &[&str]| {
@@ -400,6 +438,7 @@ fn what_was_not_compared_follows_the_answer_with_what_to_do() {
         typed: &["1".to_owned(), "2".to_owned()],
         names: &["none".to_owned(), "bfq".to_owned()],
         baseline: 0,
+        by: &[],
         missing: &missing,
         differing: None,
         gate: None,

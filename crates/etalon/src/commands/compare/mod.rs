@@ -197,6 +197,7 @@ fn page(args: &CompareArgs, found: &Found<'_>) -> Painted {
         typed: &args.arms,
         names,
         baseline: found.baseline,
+        by: &args.by,
         missing: &found.matched.missing,
         differing: Some(found.environments.differing()),
         gate: found.gate.as_ref(),
