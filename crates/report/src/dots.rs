@@ -5,8 +5,10 @@ use std::fmt;
 use etalon_model::Cell;
 
 use crate::ascii::to_ascii;
+use crate::grid::{GAP, Side};
 use crate::page::{Look, USUAL_WIDTH};
 use crate::role::{figure, line_label};
+use crate::width::{columns, padded, shortened};
 
 /// Heights of a sparkline, from 0.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -55,7 +57,7 @@ impl fmt::Display for DotsPage<'_> {
 impl DotsPage<'_> {
     fn sides(&self) -> Sides {
         let widest = |of: &dyn Fn(&Cell) -> String| {
-            let texts = self.cells.iter().map(|cell| of(cell).chars().count());
+            let texts = self.cells.iter().map(|cell| columns(&of(cell)));
             texts.max().unwrap_or(0)
         };
         let name = widest(&line_label).min(28);
@@ -94,7 +96,7 @@ fn group(cells: &[&Cell], sides: &Sides) -> String {
     let Some(highest) = cells.first().map(|cell| figure(cell, most)) else {
         return text;
     };
-    let end = sides.plot.saturating_sub(highest.chars().count() + 1);
+    let end = sides.plot.saturating_sub(columns(&highest) + 1);
     text.push_str(&format!(
         "{:width$}  0{:end$}{highest}\n",
         "",
@@ -105,17 +107,14 @@ fn group(cells: &[&Cell], sides: &Sides) -> String {
 }
 
 fn line(cell: &Cell, most: f64, sides: &Sides) -> String {
-    let name: String = line_label(cell).chars().take(sides.name).collect();
-    format!(
-        "{name:width$}  {}  {:>result$}  {}\n",
+    let name = shortened(&line_label(cell), sides.name);
+    let parts = [
+        padded(&name, sides.name, Side::Left),
         plot(cell, most, sides.plot),
-        self::result(cell),
+        padded(&result(cell), sides.result, Side::Right),
         sparkline(&cell.values),
-        width = sides.name,
-        result = sides.result,
-    )
-    .trim_end_matches(' ')
-    .to_owned()
+    ];
+    parts.join(GAP).trim_end_matches(' ').to_owned() + "\n"
 }
 
 /// The runs as points, the interval as a bar over them, the result upright.
@@ -191,6 +190,30 @@ mod tests {
         .to_string();
         assert!(text.starts_with("a\\n0 IOPS "), "{text}");
         assert_eq!(text.lines().count(), page(look).lines().count(), "{text}");
+    }
+
+    #[test]
+    fn plots_begin_below_each_other_whatever_the_names() {
+        let mut cells = cells();
+        cells.truncate(1);
+        cells.extend(cells.clone());
+        cells[1].name = "磁盘".to_owned();
+        let look = Look::default();
+        let text = DotsPage {
+            cells: &cells,
+            look,
+        }
+        .to_string();
+        let before = |line: &str| line.split_once('─').map(|(before, _)| columns(before));
+        let begins: Vec<_> = text.lines().filter_map(before).collect();
+        assert_eq!((begins.len(), begins[0]), (2, begins[1]), "{text}");
+        cells[1].name = "a name of a row that is too long for this plot".to_owned();
+        let text = DotsPage {
+            cells: &cells,
+            look,
+        }
+        .to_string();
+        assert!(text.contains("a name of a ro…for this plot  "), "{text}");
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! Columns of text with two spaces between them.
 
+use crate::width::{columns, padded, shortened};
+
 /// Between two columns.
 pub(crate) const GAP: &str = "  ";
+
+/// A name that has to be shortened keeps so many columns.
+const LEAST_NAME: usize = 20;
 
 /// Which side of its column a text stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +43,22 @@ impl Grid {
         }
     }
 
+    /// The same, with the names in its first column as short as it takes to fit, if they can be.
+    pub(crate) fn fitted(&self, width: usize) -> Grid {
+        let beyond = self.width().saturating_sub(width);
+        let names = self.only(&[0]).width().saturating_sub(beyond);
+        self.with_names_in(names)
+    }
+
+    /// The same, with the names in its first column shortened to so many columns.
+    pub(crate) fn with_names_in(&self, most: usize) -> Grid {
+        let mut grid = self.clone();
+        for name in grid.lines.iter_mut().filter_map(|line| line.first_mut()) {
+            *name = shortened(name, most.max(LEAST_NAME));
+        }
+        grid
+    }
+
     /// The lines, each with a line end and no spaces before it.
     pub(crate) fn text(&self) -> String {
         self.painted(|_, text| text)
@@ -50,10 +71,7 @@ impl Grid {
         for line in &self.lines {
             let cells = line.iter().zip(&widths).zip(&self.sides).enumerate();
             let cells: Vec<String> = cells
-                .map(|(at, ((cell, width), side))| match side {
-                    Side::Left => paint(at, format!("{cell:width$}")),
-                    Side::Right => paint(at, format!("{cell:>width$}")),
-                })
+                .map(|(at, ((cell, width), side))| paint(at, padded(cell, *width, *side)))
                 .collect();
             text.push_str(cells.join(GAP).trim_end());
             text.push('\n');
@@ -64,7 +82,7 @@ impl Grid {
     fn widths(&self) -> Vec<usize> {
         let widest = |column: usize| {
             let cells = self.lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            cells.map(|cell| columns(cell)).max().unwrap_or(0)
         };
         (0..self.sides.len()).map(widest).collect()
     }
@@ -84,5 +102,25 @@ mod tests {
         assert_eq!(grid.text(), "      ratio\nread    1.5  faster\n");
         assert_eq!(grid.width(), 4 + 2 + 5 + 2 + 6);
         assert_eq!(grid.only(&[0, 2]).text(), "\nread  faster\n");
+    }
+
+    #[test]
+    fn wide_signs_shift_no_column_and_long_names_are_shortened() {
+        let line = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+        let grid = Grid {
+            sides: vec![Side::Left, Side::Right],
+            lines: vec![line(["磁盘", "1"]), line(["disk one", "22"])],
+        };
+        assert_eq!(grid.text(), "磁盘       1\ndisk one  22\n");
+        let long = "a_name_as_long_as_nobody_can_read_it_on_a_terminal";
+        let grid = Grid {
+            lines: vec![line([long, "1"])],
+            ..grid
+        };
+        let fitted = grid.fitted(30);
+        assert_eq!(fitted.width(), 30);
+        assert!(fitted.text().contains('…'), "{}", fitted.text());
+        // What is left of a name still says which one it is.
+        assert_eq!(grid.fitted(5).width(), LEAST_NAME + 3);
     }
 }

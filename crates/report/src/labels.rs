@@ -80,7 +80,7 @@ fn table(row: &LabelSpread, width: Option<usize>) -> String {
     match grid.width() <= page_width(width) {
         true => grid.text(),
         // The figure and its spread stay.
-        false => grid.only(&[0, 1, 3, 4]).text(),
+        false => grid.only(&[0, 1, 3, 4]).fitted(page_width(width)).text(),
     }
 }
 

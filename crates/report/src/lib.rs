@@ -81,6 +81,7 @@ mod role;
 mod stack;
 mod storage;
 mod watch;
+mod width;
 mod wrap;
 
 pub use ascii::to_ascii;

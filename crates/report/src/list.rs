@@ -11,6 +11,7 @@ use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
 use crate::page::Look;
 use crate::role::{display_name, figure_of};
+use crate::width;
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -138,12 +139,10 @@ pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
 
 /// The end of a path tells more of it than its beginning.
 fn shortened(text: &str, columns: usize) -> String {
-    let length = text.chars().count();
-    if length <= columns {
-        return text.to_owned();
+    match width::columns(text) <= columns {
+        true => text.to_owned(),
+        false => format!("…{}", width::end(text, columns - 1)),
     }
-    let rest = text.chars().skip(length + 1 - columns);
-    std::iter::once('…').chain(rest).collect()
 }
 
 #[cfg(test)]

@@ -72,7 +72,8 @@ impl PassportPage<'_> {
         let whole = Grid { sides, lines };
         let grids = EXTENTS.map(|columns| whole.only(columns));
         let fitting = grids.iter().find(|grid| grid.width() <= width);
-        fitting.unwrap_or(&grids[EXTENTS.len() - 1]).text()
+        let least = &grids[EXTENTS.len() - 1];
+        fitting.unwrap_or(least).fitted(width).text()
     }
 }
 

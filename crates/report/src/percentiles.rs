@@ -113,6 +113,11 @@ impl PercentilesPage<'_> {
     /// As many columns side by side as fit; the rest below, each block with the names.
     fn in_blocks(&self, grid: &Grid) -> String {
         let width = self.look.width.unwrap_or(USUAL_WIDTH);
+        let is_too_wide = |column| grid.only(&[0, column]).width() > width;
+        let grid = match (1..grid.sides.len()).any(is_too_wide) {
+            true => &grid.with_names_in(width / 2),
+            false => grid,
+        };
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for column in 1..grid.sides.len() {
             let joined = blocks.last().map(|block| [&block[..], &[column]].concat());
@@ -275,6 +280,24 @@ mod tests {
         let named = text.lines().filter(|line| line.starts_with("a\\n0 IOPS "));
         assert_eq!(named.count(), 2, "{text}");
         assert!(!text.contains("\n0 IOPS"), "{text}");
+    }
+
+    #[test]
+    fn a_name_that_leaves_no_room_is_shortened() {
+        let (target, mut cells) = (samples::target(), samples::cells());
+        cells[0].name = format!("{} QD32", "long ".repeat(14));
+        let page = PercentilesPage {
+            target: &target,
+            cells: &cells,
+            runs: &[],
+            percentiles: &[50.0, 99.0, 99.9],
+            si: false,
+            look: Look::default(),
+        };
+        let text = page.to_string();
+        let wide = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{text}");
+        assert!(text.contains("long…") && text.contains("QD32"), "{text}");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use etalon_model::stack::{BlockDelta, CpuShares, DiskActivity, DiskRates, Memory
 use etalon_units::{Bytes, Nanos, Percent, visible};
 
 use crate::figures::ABSENT;
+use crate::grid::Side;
+use crate::width::{beginning, columns, padded};
 use crate::wrap::Wrap;
 
 /// Processes shown at most.
@@ -38,9 +40,9 @@ pub fn watch_page(sample: &Sample, background: &[BackgroundWork], width: usize) 
         let rate = |bytes: Bytes| etalon_units::ByteRate::over(bytes, process.span);
         let _ = writeln!(
             page,
-            "{:>8} {:20} read {:>12}  dirtied {:>12}",
+            "{:>8} {} read {:>12}  dirtied {:>12}",
             process.pid,
-            shortened(&process.name, 20),
+            padded(&shortened(&process.name, 20), 20, Side::Left),
             rate(process.read).to_string(),
             rate(process.written).to_string()
         );
@@ -48,11 +50,11 @@ pub fn watch_page(sample: &Sample, background: &[BackgroundWork], width: usize) 
     page
 }
 
-/// A name fit for the terminal, of at most so many characters.
+/// A name fit for the terminal, of at most so many columns.
 fn shortened(name: &str, most: usize) -> String {
     let shown = visible(name);
-    match shown.chars().count() > most {
-        true => shown.chars().take(most - 1).chain(['~']).collect(),
+    match columns(&shown) > most {
+        true => beginning(&shown, most - 1) + "~",
         false => shown.into_owned(),
     }
 }
@@ -63,7 +65,7 @@ fn line(fields: [&str; 11], sizes: bool) -> String {
     let is_size = |at: &usize| [3, 7].contains(at);
     let shown = (0..fields.len()).filter(|at| sizes || !is_size(at));
     let texts = shown.map(|at| match at {
-        0 => format!("{:width$}", fields[at], width = widths[at]),
+        0 => padded(fields[at], widths[at], Side::Left),
         _ => format!("{:>width$}", fields[at], width = widths[at] - 1),
     });
     texts.collect::<Vec<_>>().join(" ") + "\n"

@@ -4,6 +4,9 @@ use std::fmt;
 
 use etalon_units::visible;
 
+use crate::grid::Side;
+use crate::width::{columns, padded};
+
 /// Where there is no terminal, pages are as wide as most of them are.
 pub(crate) const USUAL_WIDTH: usize = 80;
 
@@ -32,15 +35,15 @@ pub fn fitted(text: &str, width: Option<usize>) -> String {
 
 /// Behind `indent` a column of names, and beside it what is said of each, broken at words.
 pub fn described(indent: &str, rows: &[(&str, String)], width: Option<usize>) -> String {
-    let names = rows.iter().map(|(name, _)| name.chars().count());
+    let names = rows.iter().map(|(name, _)| columns(name));
     let column = names.max().unwrap_or(0) + 2;
     let wrap = Wrap(Some(page_width(width))).narrower(indent.len() + column);
     let mut text = String::new();
     for (name, said) in rows {
         let lines = wrap.broken(said, "");
         for (at, line) in lines.lines().enumerate() {
-            let name = if at == 0 { name } else { "" };
-            text.push_str(format!("{indent}{name:column$}{line}").trim_end());
+            let name = padded(if at == 0 { name } else { "" }, column, Side::Left);
+            text.push_str(format!("{indent}{name}{line}").trim_end());
             text.push('\n');
         }
     }
@@ -59,13 +62,13 @@ impl Wrap {
     /// One line, with its branches before each part of it; one that fits stays as it is, columns too.
     fn hanging(&self, line: &str) -> String {
         let shown = visible(line);
-        if self.0.is_none_or(|width| shown.chars().count() <= width) {
+        if self.0.is_none_or(|width| columns(&shown) <= width) {
             return format!("{shown}\n");
         }
         let is_text = |c: char| !" │├└─".contains(c);
         let (before, text) = line.split_at(line.find(is_text).unwrap_or(0));
         let below: String = before.chars().map(below).chain("  ".chars()).collect();
-        let broken = self.narrower(before.chars().count()).broken(text, "  ");
+        let broken = self.narrower(columns(before)).broken(text, "  ");
         let lines = broken.lines().enumerate();
         lines
             .map(|(at, part)| match at {
@@ -76,8 +79,8 @@ impl Wrap {
     }
 
     /// The same with so many columns less.
-    pub(crate) fn narrower(&self, columns: usize) -> Wrap {
-        Wrap(self.0.map(|width| width.saturating_sub(columns)))
+    pub(crate) fn narrower(&self, taken: usize) -> Wrap {
+        Wrap(self.0.map(|width| width.saturating_sub(taken)))
     }
 
     /// Writes one paragraph and a line end.
@@ -94,7 +97,7 @@ impl Wrap {
         let (mut broken, mut column) = (String::new(), 0);
         let is_break = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
         for word in whole(text.split(is_break)) {
-            let length = word.chars().count();
+            let length = columns(&word);
             if column > 0 && column + 1 + length > width.max(20) {
                 broken.push('\n');
                 broken.push_str(indent);

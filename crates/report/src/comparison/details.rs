@@ -19,7 +19,7 @@ pub(crate) fn of(row: &ComparedRow<'_>, width: usize) -> String {
     let shown = match grid.width() <= width {
         true => grid,
         // Without the standard deviation, since the CV says the same.
-        false => grid.only(&[0, 1, 2, 4, 5, 6, 7]),
+        false => grid.only(&[0, 1, 2, 4, 5, 6, 7]).fitted(width),
     };
     let wrap = Wrap(Some(width));
     let base = &c.arms[c.baseline].label;

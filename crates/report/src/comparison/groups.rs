@@ -4,6 +4,8 @@ use etalon_judge::condition_name;
 use etalon_language::say;
 use etalon_units::shell_word;
 
+use crate::width::columns;
+
 /// Longer names do not stand over a column of figures.
 const WIDEST_HEADING: usize = 12;
 
@@ -63,7 +65,7 @@ impl Groups {
 
     /// As it stands over a column.
     pub(crate) fn heading_of(&self, arm: usize) -> String {
-        let fits = |name: &&String| name.chars().count() <= WIDEST_HEADING;
+        let fits = |name: &&String| columns(name) <= WIDEST_HEADING;
         let all_fit = self.names.iter().all(|name| fits(&name));
         let is_typed = !self.typed.is_empty();
         let names = match all_fit || !is_typed {

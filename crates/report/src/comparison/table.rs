@@ -63,8 +63,11 @@ pub(crate) fn table(rows: &[ComparedRow<'_>], groups: &Groups, width: usize) -> 
         2 => pairs(&compared, groups, *extent),
         _ => many(&compared, groups, *extent),
     });
-    let least = grids.clone().next_back();
-    let fitting = grids.find(|grid| grid.width() <= width);
+    let fits = |grid: &Grid| grid.width() <= width;
+    let mut shortened = grids.clone().map(|grid| grid.fitted(width));
+    let least = shortened.clone().next_back();
+    // Names are shortened only where not even the least stands beside them whole.
+    let fitting = grids.find(fits).or_else(|| shortened.find(fits));
     fitting
         .or(least)
         .map(|grid| grid.text())

@@ -376,6 +376,19 @@ fn rows_that_speed_made_unlike_name_the_check_that_would_compare_them_once() {
 }
 
 #[test]
+fn a_long_name_is_shortened_and_the_table_stays_within_the_page() {
+    let mut all = comparisons();
+    all[0].1 = cell(&format!("{}depth 32", "a workload of a plan, ".repeat(3)));
+    for width in [60, 80] {
+        let text = page(&all, wide(width));
+        let wide = text.lines().find(|line| line.chars().count() > width);
+        assert_eq!(wide, None, "{text}");
+        let row = text.lines().find(|line| line.contains('…'));
+        assert!(row.is_some_and(|row| row.contains("1.25")), "{text}");
+    }
+}
+
+#[test]
 fn letters_and_spread_stand_in_the_details_with_a_legend() {
     let short = page(&comparisons(), wide(80));
     assert!(

@@ -10,6 +10,7 @@ use crate::ascii::to_ascii;
 use crate::figures::ABSENT;
 use crate::grid::{GAP, Grid, Side};
 use crate::paint::Paint;
+use crate::width;
 use crate::wrap::Wrap;
 
 /// Before each line of a card but the first.
@@ -20,7 +21,7 @@ pub(crate) struct Filled {
     pub(crate) heading: String,
     pub(crate) rank: u8,
     pub(crate) cells: Vec<String>,
-    /// Of the widest cell, in characters: found once, as each line asks for it.
+    /// Of the widest cell, in columns of a terminal: found once, as each line asks for it.
     width: usize,
     side: Side,
     is_mark: bool,
@@ -38,7 +39,7 @@ pub(crate) fn filled(rows: &[TableRow<'_>], columns: &[Column], look: Look) -> V
         let texts = cells.iter().chain([&heading]);
         Filled {
             rank: column.rank,
-            width: texts.map(|text| text.chars().count()).max().unwrap_or(0),
+            width: texts.map(|text| width::columns(text)).max().unwrap_or(0),
             side: column.side,
             is_mark: at > 0 && heading.is_empty(),
             heading,
