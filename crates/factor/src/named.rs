@@ -21,9 +21,11 @@ use rustix::process::geteuid;
 use crate::identity::{Identity, is_ours};
 use crate::own;
 use crate::remove::{Removal, empty_held};
-use crate::scratch::filesystem_mark;
+use crate::scratch::{filesystem_mark, lies_on};
 use crate::token::scratch_name;
-use crate::{Change, Entry, Journal, JournalError, ProcessStamp, RemoveError, Token};
+use crate::{
+    Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, RemoveError, Token,
+};
 
 /// Whether the directory is held open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub struct Named {
     token: Token,
     entry: Option<(Journal, Entry)>,
     identity: Option<Identity>,
+    /// Where it was made.
+    filesystem: Option<FilesystemMark>,
 }
 
 /// Why nothing was made, or not removed.
@@ -83,6 +87,7 @@ impl Named {
             token: Token::random()?,
             entry: None,
             identity: None,
+            filesystem: None,
         };
         let opened = named.open_directory()?;
         named.held = (hold == Hold::Yes).then_some(opened);
@@ -164,11 +169,13 @@ impl Named {
     ) -> Result<(), NamedError> {
         let parent = self.directory()?;
         let token = self.token.clone();
+        let mark = filesystem_mark(&parent)?;
+        self.filesystem = Some(mark.clone());
         if let (None, Some(journal)) = (&self.entry, journal) {
             let change = Change::Named {
                 parent: self.directory.clone(),
                 name: PathBuf::from(&self.name),
-                filesystem: filesystem_mark(&parent)?,
+                filesystem: mark,
                 identity: None,
                 is_tree,
             };
@@ -224,10 +231,20 @@ impl Named {
     /// [`NamedError::Remove`].
     pub fn clear(&mut self) -> Result<(), NamedError> {
         if let Some(identity) = &self.identity {
-            remove_made(&self.directory()?, &self.name, &self.token, Some(identity))?;
+            let parent = self.directory()?;
+            let was_there = remove_made(&parent, &self.name, &self.token, Some(identity))?;
+            if !was_there && !self.would_be_there(&parent) {
+                return Err(RemoveError::NotMounted.into());
+            }
             self.identity = None;
         }
         Ok(())
+    }
+
+    /// Whether what was made would be seen in `parent`: it is gone only where its filesystem is there, or was memory.
+    fn would_be_there(&self, parent: &OwnedFd) -> bool {
+        let made_on = self.filesystem.as_ref();
+        made_on.is_none_or(|made_on| made_on.volatile || lies_on(parent, made_on))
     }
 
     /// Removes the file of somebody who has said that it may go.

@@ -50,6 +50,11 @@ pub enum RemoveError {
         "what lies there is not what etalon made, or cannot be told from it; it was left as it is, remove it yourself if it is not wanted"
     )]
     Replaced,
+    /// It is not there, and neither is the filesystem on which it was made.
+    #[error(
+        "the filesystem on which it was made is not mounted there now; mount it and run etalon restore"
+    )]
+    NotMounted,
     /// Something is mounted on it or in it.
     #[error("a filesystem is mounted at '{}' within it; unmount it and run etalon restore again", name.to_string_lossy())]
     MountPoint {

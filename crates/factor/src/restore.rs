@@ -16,7 +16,7 @@ use crate::journal::{EntryFile, Journal, JournalFile, ReadEntryError};
 use crate::made::undo_all;
 use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
-use crate::scratch::filesystem_mark;
+use crate::scratch::lies_on;
 use crate::server_end::end_left;
 use crate::started::{Wait, have_ended};
 use crate::{Change, Entry, FilesystemMark, Liveness, ProcessStamp};
@@ -416,8 +416,4 @@ fn remove(
 fn nearest(path: &Path) -> Option<OwnedFd> {
     path.ancestors()
         .find_map(|place| open_without_links(place).ok())
-}
-
-fn lies_on(place: &OwnedFd, filesystem: &FilesystemMark) -> bool {
-    filesystem_mark(place).is_ok_and(|found| found.id == filesystem.id)
 }

@@ -230,3 +230,7 @@ pub(crate) fn filesystem_mark(place: &OwnedFd) -> rustix::io::Result<FilesystemM
         volatile: lies_in_memory(&fstatfs(place)?),
     })
 }
+
+pub(crate) fn lies_on(place: &OwnedFd, filesystem: &FilesystemMark) -> bool {
+    filesystem_mark(place).is_ok_and(|found| found.id == filesystem.id)
+}

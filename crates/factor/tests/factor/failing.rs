@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
-use etalon_factor::{KeptReason, restore};
-use etalon_testbed::{Mount, mkfs};
+use etalon_factor::{Hold, KeptReason, Named, NamedError, RemoveError, restore};
+use etalon_testbed::{Mount, mkfs, root_for};
 
+use crate::named::kill;
 use crate::place::{Place, names};
 
 /// The entry stays, and this is why.
@@ -105,6 +106,39 @@ fn what_comes_back_with_the_disk_is_removed_then() {
     assert_eq!(restore(&place.journal).removed, [path]);
     assert_eq!(place.entries(), 0);
     assert_eq!(names(&place.target), ["lost+found"]);
+}
+
+#[test]
+fn a_name_whose_filesystem_is_away_keeps_its_entry() {
+    let place = Place::new();
+    let test = "a_name_whose_filesystem_is_away_keeps_its_entry";
+    let image = place.target.with_file_name("image");
+    File::create(&image).unwrap().set_len(16 << 20).unwrap();
+    if !root_for(test) {
+        return;
+    }
+    mkfs("ext4", &[image.to_str().unwrap()]);
+    let by_loop = ["-o", "loop", image.to_str().unwrap()];
+    let disk = Mount::at(&place.target, &by_loop);
+    let path = place.target.join("file");
+    let mut named = Named::at(&path, Hold::No).unwrap();
+    named.make_file(Some(&place.journal)).unwrap();
+    disk.unmount();
+
+    let error = named.remove().unwrap_err();
+    assert!(
+        matches!(error, NamedError::Remove(RemoveError::NotMounted)),
+        "{error}"
+    );
+    kill(&place, named);
+    let reason = kept(&place);
+    assert!(
+        matches!(reason, KeptReason::NotMounted { .. }),
+        "{reason:?}"
+    );
+    let _disk = Mount::at(&place.target, &by_loop);
+    assert_eq!(restore(&place.journal).removed, [path]);
+    assert_eq!(place.entries(), 0);
 }
 
 /// Takes what room there is.

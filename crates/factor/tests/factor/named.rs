@@ -16,7 +16,7 @@ fn file(place: &Place) -> (Named, PathBuf) {
 }
 
 /// Leaves what was made as a process leaves it that is killed: its entry names one that is gone.
-fn kill(place: &Place, named: Named) {
+pub(crate) fn kill(place: &Place, named: Named) {
     std::mem::forget(named);
     for name in names(place.journal.directory()) {
         let entry = place.journal.directory().join(name);
