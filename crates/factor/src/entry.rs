@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::filesystem_mark::FilesystemMark;
+use crate::former_mount::FormerMount;
 use crate::identity::Identity;
 use crate::path_text;
 use crate::process::ProcessStamp;
@@ -15,7 +16,7 @@ use crate::steps::{EntryStep, EntrySteps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// One change that has to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +85,11 @@ pub enum Change {
         /// Its options before.
         before: String,
     },
+    /// A filesystem that was unmounted, to be mounted again; never before form 5.
+    Unmounted {
+        /// How it was mounted.
+        mount: FormerMount,
+    },
     /// Files of the kernel that were given other values; they last until the machine is started anew.
     KernelValues {
         /// What stood in them, in the order in which it is put back.
@@ -115,6 +121,7 @@ impl Change {
             // Commands are run by the shell.
             Change::Command { .. } => Path::new("/bin/sh"),
             Change::MountOptions { point, .. } => point,
+            Change::Unmounted { mount } => &mount.point,
             Change::KernelValues { values } => {
                 values.first().map_or(Path::new("/"), |value| &value.path)
             }
@@ -129,7 +136,10 @@ impl Change {
     pub fn is_made(&self) -> bool {
         !matches!(
             self,
-            Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Command { .. }
+            Change::KernelValues { .. }
+                | Change::MountOptions { .. }
+                | Change::Unmounted { .. }
+                | Change::Command { .. }
         )
     }
 
@@ -327,6 +337,7 @@ mod tests {
             r#"{"kind":"command","reset":"true"}"#.to_owned(),
             r#"{"kind":"command","reset":"true","at_the_end":true}"#.to_owned(),
             r#"{"kind":"mount-options","point":"/a","before":"rw"}"#.to_owned(),
+            r#"{"kind":"unmounted","mount":{"point":"/a","source":"/dev/sdz","kind":"ext4","before":"rw","diskseq":"12"}}"#.to_owned(),
             format!(r#"{{"kind":"kernel-values","values":[{value}]}}"#),
             format!(r#"{{"kind":"made","made":{{"begun_ns":5,"steps":[{steps}]}}}}"#),
             format!(r#"{{"kind":"server","directory":"/a","process":{owner}}}"#),

@@ -4,7 +4,8 @@
 //! that after a kill or a power cut [`restore`] knows what to undo; it is called at each start and by
 //! `etalon restore`. The changes are a [`Scratch`] directory, in which the test files live, a
 //! [`Named`] file or tree of a tool, a [`CacheLimit`], a control group with a limit on memory, a
-//! [`Server`], a process that goes on until it is told to end, and what a plan varies: the factors of
+//! [`Server`], a process that goes on until it is told to end, a [`MountCycle`], in which a filesystem is unmounted for a
+//! moment, and what a plan varies: the factors of
 //! [`condition`].
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
@@ -18,6 +19,7 @@ mod entered;
 mod entry;
 mod error;
 mod filesystem_mark;
+mod former_mount;
 mod ground;
 pub mod guard;
 mod identity;
@@ -25,6 +27,7 @@ mod journal;
 mod lock;
 mod made;
 mod manual_steps;
+mod mount_cycle;
 mod named;
 mod need;
 mod own;
@@ -48,9 +51,11 @@ pub use cache_limit::{CacheLimit, CacheLimitError, Inside};
 pub use entered::Entered;
 pub use entry::{Change, Entry, ParseEntryError};
 pub use filesystem_mark::FilesystemMark;
+pub use former_mount::FormerMount;
 pub use identity::Identity;
 pub use journal::{Journal, JournalError, ReadEntryError};
 pub use lock::{Busy, Holder, LockedDevices, Strangers, TargetLock, TargetLockError};
+pub use mount_cycle::{MountCycle, MountCycleError, UnfitMount};
 pub use named::{Hold, Named, NamedError};
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;

@@ -58,6 +58,8 @@ pub struct InUse {
     pub path: PathBuf,
     /// Its process.
     pub owner: ProcessStamp,
+    /// Whether it was made, and not only changed ([`Change::is_made`]).
+    pub is_made: bool,
 }
 
 /// A change that could not be put back. Its entry stays in the journal, but where something else was
@@ -236,7 +238,7 @@ fn restore_one(
         Change::Command { reset, .. } => PathBuf::from(reset),
         Change::Server { directory, .. } => directory.clone(),
         Change::Made { made } => made.shown(),
-        Change::KernelValues { .. } | Change::MountOptions { .. } => {
+        Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Unmounted { .. } => {
             entry.change.parent().to_owned()
         }
     };
@@ -244,7 +246,13 @@ fn restore_one(
     let done = match entry.owner.liveness() {
         Liveness::Alive => {
             let owner = entry.owner.clone();
-            return report.in_use.push(InUse { path, owner });
+            let is_made = entry.change.is_made();
+            let used = InUse {
+                path,
+                owner,
+                is_made,
+            };
+            return report.in_use.push(used);
         }
         Liveness::OutOfSight => Err(KeptReason::OutOfSight {
             pid: entry.owner.pid,
@@ -326,13 +334,14 @@ fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReas
             Err(source) => Err(KeptReason::Group(source)),
         },
         // The kernel forgets them when the machine is started anew.
-        Change::KernelValues { .. } | Change::MountOptions { .. }
+        Change::KernelValues { .. } | Change::MountOptions { .. } | Change::Unmounted { .. }
             if !entry.owner.may_be_of_this_boot() =>
         {
             Ok(Removal::Absent)
         }
         Change::Command { reset, .. } => Ok(done_if(put_back_command(reset)?)),
         Change::MountOptions { point, before } => Ok(done_if(put_back_mount(point, before)?)),
+        Change::Unmounted { mount } => Ok(done_if(mount.put_back()?)),
         Change::KernelValues { values } => Ok(done_if(put_back_values(values)?)),
         Change::Made { made } => {
             let is_of_this_boot = entry.owner.is_of_this_boot();
@@ -353,6 +362,7 @@ fn is_undone_by_reboot(entry: &Entry) -> bool {
     let goes = match &entry.change {
         Change::KernelValues { .. }
         | Change::MountOptions { .. }
+        | Change::Unmounted { .. }
         | Change::CacheLimit { .. }
         | Change::Made { .. } => true,
         Change::ScratchDirectory { filesystem, .. } | Change::Named { filesystem, .. } => {

@@ -121,7 +121,7 @@ pub enum FileOpError {
         /// The mount point.
         path: PathBuf,
         /// Why, and what to do.
-        reason: RemountRefusal,
+        reason: Box<RemountRefusal>,
     },
     /// A system call failed outside the clock.
     #[error("cannot {action} {}: {source}", path.display())]
@@ -159,9 +159,6 @@ pub enum RemountRefusal {
     /// Only root may.
     #[error("that needs root; run as root, or leave -U out and use -I")]
     NotRoot,
-    /// Not where something is mounted.
-    #[error("nothing is mounted there; name the mount point itself")]
-    NotAMount,
     /// The root of the system.
     #[error("it is the root of the system; use a filesystem of its own")]
     RootOfSystem,
@@ -171,23 +168,12 @@ pub enum RemountRefusal {
         /// The file.
         file: PathBuf,
     },
-    /// Its contents would vanish.
-    #[error("it is a {kind}, whose files do not outlive an unmount")]
-    Volatile {
-        /// The kind of filesystem.
-        kind: String,
-    },
-    /// The list of mounts cannot be read.
-    #[error("the list of mounts cannot be read: {0}")]
-    Unreadable(#[from] etalon_stack::StackError),
+    /// What is mounted there would not come back as it is.
+    #[error(transparent)]
+    Unfit(#[from] etalon_factor::UnfitMount),
     /// `umount` or `mount` said no.
-    #[error("{command} said: {answer}")]
-    Command {
-        /// `umount` or `mount`.
-        command: &'static str,
-        /// Its message.
-        answer: String,
-    },
+    #[error(transparent)]
+    Cycle(#[from] etalon_factor::MountCycleError),
 }
 
 /// What became of a worker.

@@ -1,56 +1,33 @@
 //! A filesystem unmounted and mounted again between two tests, so that nothing of it is cached.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use etalon_host::filesystem::is_memory;
-use etalon_stack::parse_mountinfo;
+use etalon_factor::{Journal, MountCycle, UnfitMount};
 
 use super::FileOpError;
 use super::error::RemountRefusal;
 
-/// Where the kernel lists the mounts of this process.
-const MOUNTS: &str = "/proc/self/mountinfo";
-
 /// A mount point that has been found fit to be remounted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Remount {
     point: PathBuf,
-    source: String,
-    kind: String,
-    options: String,
+    cycle: MountCycle,
+    journal: Journal,
 }
 
 impl Remount {
-    /// Checks that `point` can be remounted and that each of `files` lies on it.
+    /// Checks that `point` can be remounted and that each of `files` lies on it. What is unmounted is in `journal` until it
+    /// is mounted again.
     ///
     /// # Errors
     /// [`FileOpError::Remount`] with the reason.
-    pub fn new(point: &Path, files: &[PathBuf]) -> Result<Remount, FileOpError> {
-        let refused = |reason| FileOpError::Remount {
-            path: point.to_owned(),
-            reason,
-        };
-        if !rustix::process::geteuid().is_root() {
-            return Err(refused(RemountRefusal::NotRoot));
-        }
-        let point = point
-            .canonicalize()
-            .map_err(|_| refused(RemountRefusal::NotAMount))?;
-        if point == Path::new("/") {
-            return Err(refused(RemountRefusal::RootOfSystem));
-        }
-        for file in files {
-            let place = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-            let place = place.parent().and_then(|parent| parent.canonicalize().ok());
-            if !place.is_some_and(|place| place.starts_with(&point)) {
-                return Err(refused(RemountRefusal::FileElsewhere {
-                    file: file.clone(),
-                }));
-            }
-        }
-        find(&point).map_err(refused)
+    pub fn new(point: &Path, files: &[PathBuf], journal: &Journal) -> Result<Remount, FileOpError> {
+        let fit = fit(point, files).map_err(|reason| refused(point, reason));
+        fit.map(|(point, cycle)| Remount {
+            point,
+            cycle,
+            journal: journal.clone(),
+        })
     }
 
     /// Unmounts and mounts again.
@@ -58,58 +35,37 @@ impl Remount {
     /// # Errors
     /// When `umount` or `mount` refuses, for example because something is open there.
     pub fn cycle(&self) -> Result<(), FileOpError> {
-        let refused = |reason| FileOpError::Remount {
-            path: self.point.clone(),
-            reason,
-        };
-        // A loop device that was set up by mount(8) goes away at its last close.
-        let held = File::open(&self.source);
-        command(Command::new("umount").arg(&self.point), "umount").map_err(refused)?;
-        let mounted = command(
-            Command::new("mount")
-                .args(["-t", &self.kind, "-o", &self.options, &self.source])
-                .arg(&self.point),
-            "mount",
-        );
-        drop(held);
-        mounted.map_err(refused)
+        let done = self.cycle.run(&self.journal);
+        done.map_err(|error| refused(&self.point, error.into()))
     }
 }
 
-fn find(point: &Path) -> Result<Remount, RemountRefusal> {
-    let path = Path::new(MOUNTS);
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let mounts = parse_mountinfo(&text, path)?;
-    // The last one lies on top.
-    let mount = mounts
-        .into_iter()
-        .rev()
-        .find(|mount| Path::new(&mount.point) == point);
-    let mount = mount.ok_or(RemountRefusal::NotAMount)?;
-    let kind = mount.fs_type;
-    if is_memory(&kind) || kind == "proc" {
-        return Err(RemountRefusal::Volatile { kind });
+fn refused(point: &Path, reason: RemountRefusal) -> FileOpError {
+    FileOpError::Remount {
+        path: point.to_owned(),
+        reason: Box::new(reason),
     }
-    Ok(Remount {
-        point: point.to_owned(),
-        source: mount.source,
-        kind,
-        options: mount.options.join(","),
-    })
 }
 
-fn command(command: &mut Command, name: &'static str) -> Result<(), RemountRefusal> {
-    let failed = |answer: String| RemountRefusal::Command {
-        command: name,
-        answer,
-    };
-    let output = command
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
-    if output.status.success() {
-        return Ok(());
+fn fit(point: &Path, files: &[PathBuf]) -> Result<(PathBuf, MountCycle), RemountRefusal> {
+    if !rustix::process::geteuid().is_root() {
+        return Err(RemountRefusal::NotRoot);
     }
-    Err(failed(
-        String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-    ))
+    let found = point.canonicalize();
+    let point = found.map_err(|_| UnfitMount::NotAMount)?;
+    if point == Path::new("/") {
+        return Err(RemountRefusal::RootOfSystem);
+    }
+    if let Some(file) = files.iter().find(|file| !lies_in(&point, file)) {
+        let file = file.clone();
+        return Err(RemountRefusal::FileElsewhere { file });
+    }
+    let cycle = MountCycle::of(&point)?;
+    Ok((point, cycle))
+}
+
+fn lies_in(point: &Path, file: &Path) -> bool {
+    let place = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let place = place.parent().and_then(|parent| parent.canonicalize().ok());
+    place.is_some_and(|place| place.starts_with(point))
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use etalon_factor::Journal;
 use etalon_model::Ended;
 use etalon_units::Bytes;
 
@@ -673,16 +674,51 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
 #[test]
 fn remounting_refuses_what_it_must() {
     let file = [PathBuf::from("/dev/shm/x")];
+    let notes = tempfile::tempdir().unwrap();
+    let journal = Journal::at(&notes.path().join("journal")).unwrap();
     for (point, word) in [
         ("/", "root"),
         ("/dev/shm", "unmount"),
         ("/nonexistent", "mounted"),
     ] {
-        let error = Remount::new(std::path::Path::new(point), &file).unwrap_err();
+        let error = Remount::new(std::path::Path::new(point), &file, &journal).unwrap_err();
         assert!(error.is_dangerous());
         let text = error.to_string();
         assert!(text.contains(word) || text.contains("needs root"), "{text}");
     }
+}
+
+#[test]
+fn a_remounted_filesystem_has_the_options_that_it_had() {
+    let test = "a_remounted_filesystem_has_the_options_that_it_had";
+    if !etalon_testbed::root_for(test) {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path().canonicalize().unwrap();
+    let (image, point) = (root.join("image"), root.join("point"));
+    let file = std::fs::File::create(&image).unwrap();
+    file.set_len(64 << 20).unwrap();
+    etalon_testbed::mkfs("ext4", &[image.to_str().unwrap()]);
+    let device = etalon_testbed::Loop::over(&image, &[]);
+    let options = ["-o", "data=journal,commit=60", device.name()];
+    let _mount = etalon_testbed::Mount::at(&point, &options);
+    let listed = || {
+        let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
+        let here = |line: &&str| line.contains(point.to_str().unwrap());
+        mounts.lines().find(here).map(str::to_owned)
+    };
+    let before = listed();
+    let journal = Journal::at(&root.join("journal")).unwrap();
+    let remount = Remount::new(&point, &[point.join("x")], &journal).unwrap();
+    remount.cycle().unwrap();
+    assert_eq!(listed(), before);
+    assert!(before.is_some_and(|line| line.contains("commit=60,data=journal")));
+    let elsewhere = Remount::new(&point, &[image], &journal).unwrap_err();
+    assert!(
+        elsewhere.to_string().contains("does not lie on it"),
+        "{elsewhere}"
+    );
 }
 
 #[test]

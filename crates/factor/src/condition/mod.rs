@@ -46,7 +46,7 @@ pub use guest_kernel::{KernelLevel, unfit as unfit_parameters};
 pub(crate) use kernel_values::put_back as put_back_values;
 pub use kernel_values::{KernelValues, ValueToSet};
 pub use machine::{GuestImage, ImageCache, ImageFormat, MachineLevel};
-pub(crate) use mount_options::put_back as put_back_mount;
+pub(crate) use mount_options::{options_of as mount_options_of, put_back as put_back_mount};
 pub use table::LevelTable;
 
 pub use crate::saved_value::SavedValue;

@@ -258,13 +258,16 @@ fn mount_of(path: &Path) -> Option<(PathBuf, String)> {
     let found = holding
         .enumerate()
         .max_by_key(|(n, mount)| (depth(mount), *n));
-    found.map(|(_, mount)| {
-        let mut options = mount.options.clone();
-        let of_super = mount.super_options.iter();
-        let is_own = |option: &&String| !matches!(option.as_str(), "rw" | "ro" | "");
-        options.extend(of_super.filter(is_own).cloned());
-        (PathBuf::from(&mount.point), options.join(","))
-    })
+    found.map(|(_, mount)| (PathBuf::from(&mount.point), options_of(&mount)))
+}
+
+/// The options of the mount and of its filesystem.
+pub(crate) fn options_of(mount: &Mount) -> String {
+    let mut options = mount.options.clone();
+    let of_super = mount.super_options.iter();
+    let is_own = |option: &&String| !matches!(option.as_str(), "rw" | "ro" | "");
+    options.extend(of_super.filter(is_own).cloned());
+    options.join(",")
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ fn package(program: &str) -> &'static str {
         "mkfs.btrfs" | "btrfs" => "btrfs-progs",
         "mkfs.f2fs" => "f2fs-tools",
         "mdadm" => "mdadm",
-        "losetup" => "mount",
+        "losetup" | "mount" | "umount" => "mount",
         "fstrim" | "blkdiscard" => "util-linux",
         "make-bcache" => "bcache-tools",
         _ => "lvm2",

@@ -31,6 +31,13 @@ pub(super) struct Control<'a> {
     pub(super) journal: Result<&'a Journal, &'a JournalError>,
 }
 
+impl<'a> Control<'a> {
+    fn journal(&self) -> Result<&'a Journal, FileOpError> {
+        let unusable = |error: &JournalError| FileOpError::NoJournal(error.to_string());
+        self.journal.map_err(unusable)
+    }
+}
+
 /// What a command line asks for.
 pub(super) struct IozoneRequest<'a> {
     pub(super) options: &'a Options,
@@ -88,11 +95,9 @@ impl<'a> IozoneSession<'a> {
         });
         let most = options.workers().map_or(1, |workers| *workers.end());
         let paths = file_names(options, most);
-        let remount = options
-            .remount
-            .as_deref()
-            .map(|point| Remount::new(point, &paths))
-            .transpose()?;
+        let remount = options.remount.as_deref();
+        let remount = remount.map(|point| Remount::new(point, &paths, control.journal()?));
+        let remount = remount.transpose()?;
         let in_memory = paths.iter().all(|path| findings::in_memory(path));
         let directory = paths
             .first()
@@ -125,8 +130,7 @@ impl<'a> IozoneSession<'a> {
     /// Takes the files of `workers` workers.
     pub(crate) fn place(&self, workers: usize) -> Result<Placed, FileOpError> {
         let options = self.options;
-        let journal = self.control.journal;
-        let journal = journal.map_err(|error| FileOpError::NoJournal(error.to_string()))?;
+        let journal = self.control.journal()?;
         let terms = Terms {
             writes: options.operations().iter().any(|&op| writes(op)),
             overwrite: &options.overwrite,

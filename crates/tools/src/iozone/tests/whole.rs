@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use etalon_testbed::OF_THE_MACHINE;
+use etalon_testbed::{Loop, Mount, OF_THE_MACHINE, mkfs, root_for};
 
 use super::{Ran, run, run_with, words};
 
@@ -70,6 +70,42 @@ fn reading_needs_a_file_and_leaves_a_strangers_file() {
     assert_eq!(names(directory.path()), ["mine"]);
     let short = run("-i 1 -f DIR/mine -s 128", directory.path());
     assert!(short.err.contains("64 KiB, and 128 KiB"), "{}", short.err);
+}
+
+#[test]
+fn a_remounted_filesystem_is_the_same_after_a_whole_run_and_is_left_alone_where_it_would_not_be() {
+    let test = "a_remounted_filesystem_is_the_same_after_a_whole_run_and_is_left_alone_where_it_would_not_be";
+    if !root_for(test) {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let image = directory.path().join("image");
+    let file = std::fs::File::create(&image).unwrap();
+    file.set_len(64 << 20).unwrap();
+    mkfs("ext4", &[image.to_str().unwrap()]);
+    let device = Loop::over(&image, &[]);
+    let mount = Mount::new(&["-o", "data=journal,commit=60", device.name()]);
+    let mounts = || std::fs::read_to_string("/proc/self/mounts").unwrap();
+    let line = || {
+        let here = mount.path().to_str().unwrap();
+        let mounts = mounts();
+        mounts.lines().find(|l| l.contains(here)).map(str::to_owned)
+    };
+    let before = line();
+    let ran = run(
+        "-U DIR -f DIR/x -i 0 -i 1 -s 1m -r 64 --runs 2",
+        mount.path(),
+    );
+    assert!([0, 3].contains(&ran.status), "{}{}", ran.out, ran.err);
+    assert_eq!(line(), before);
+    assert_eq!(names(mount.path()), ["lost+found"]);
+
+    let part = mount.path().join("lost+found");
+    let bound = Mount::new(&["--bind", part.to_str().unwrap()]);
+    let ran = run("-U DIR -f DIR/x -i 0 -s 64", bound.path());
+    assert_eq!(ran.status, 4, "{}", ran.err);
+    assert!(ran.err.contains("is bound there"), "{}", ran.err);
+    assert!(mounts().contains(bound.path().to_str().unwrap()));
 }
 
 #[test]
