@@ -52,8 +52,12 @@ pub(crate) fn after_a_run() {
     let own = std::process::id();
     for left in restored(&journal).in_use {
         if left.owner.pid == own {
+            let (undone, when) = match left.is_made {
+                true => ("removed", "its filesystem can be written again"),
+                false => ("put back", "what stands in the way is put right"),
+            };
             output::note(&format!(
-                "etalon: '{}' could not be removed; run etalon restore when its filesystem can be written again",
+                "etalon: '{}' could not be {undone}; run etalon restore when {when}",
                 visible_name(&left.path)
             ));
         }
