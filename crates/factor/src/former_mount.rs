@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::block_node::diskseq;
 use crate::condition::put_back_mount;
 use crate::error::FactorError;
 use crate::made::{mounted_at, run};
-use crate::mount_cycle::diskseq;
 use crate::path_text;
 
 /// Words of the kernel's list of mounts that say what is so and are no options of mount(8).

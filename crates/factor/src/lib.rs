@@ -13,6 +13,7 @@
 //! The [`guard`] opens everything that etalon writes, and refuses what must not be written.
 
 mod absent;
+mod block_node;
 mod cache_limit;
 pub mod condition;
 mod entered;

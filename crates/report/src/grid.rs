@@ -1,5 +1,6 @@
 //! Columns of text with two spaces between them.
 
+pub(crate) use crate::width::Side;
 use crate::width::{columns, padded, shortened};
 
 /// Between two columns.
@@ -7,15 +8,6 @@ pub(crate) const GAP: &str = "  ";
 
 /// A name that has to be shortened keeps so many columns.
 const LEAST_NAME: usize = 20;
-
-/// Which side of its column a text stands on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// Names and words.
-    Left,
-    /// Figures.
-    Right,
-}
 
 /// Lines of equally many texts; the first is the heading.
 #[derive(Debug, Clone)]

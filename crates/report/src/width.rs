@@ -2,7 +2,14 @@
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use crate::grid::Side;
+/// Which side of its column a text stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Names and words.
+    Left,
+    /// Figures.
+    Right,
+}
 
 /// Columns that the text takes.
 pub(crate) fn columns(text: &str) -> usize {

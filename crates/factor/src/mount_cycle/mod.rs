@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use etalon_stack::parse_mountinfo;
 
+use crate::block_node::diskseq;
 use crate::former_mount::FormerMount;
 use crate::made::run;
 use crate::{Change, Entered, Journal};
 
-pub(crate) use device::diskseq;
 pub use error::{MountCycleError, UnfitMount};
 
 /// Where the kernel lists the mounts of this process.
