@@ -116,14 +116,14 @@ impl Arrangement {
         meant.max_by_key(|at| self.cells[*at].name.len())
     }
 
-    /// What each pass over a cell took; the steps of a real work, which are runs of their own, each carry the time of their
-    /// whole pass.
+    /// A run of each pass over a cell. The steps of a real work, which are runs of their own, each carry the time of their
+    /// whole pass, to the nanosecond, by which they are known to be of one.
     pub(super) fn passes<'a>(&self, runs: &'a [Run]) -> impl Iterator<Item = (usize, &'a Run)> {
         let mut known = HashSet::new();
         let of_cell = runs
             .iter()
             .filter_map(|run| Some((self.cell_of(&run.cell)?, run)));
-        of_cell.filter(move |(cell, run)| known.insert((*cell, run.block, run.position)))
+        of_cell.filter(move |(cell, run)| known.insert((*cell, run.block, run.elapsed)))
     }
 
     /// What all these runs took.

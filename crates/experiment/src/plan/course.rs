@@ -215,20 +215,26 @@ mod tests {
         });
     }
 
-    /// A real work has a run for each of its steps, and every one carries the time of the whole pass.
+    /// A real work has a run for each of its steps, each with a position of its own and the time of the whole pass.
     #[test]
     fn a_pass_counts_once_however_many_steps_it_has() {
         with_course(&two(None), |course| {
-            let mut made = runs(&course, 8, &[0, 1, 2, 3]);
-            for (position, run) in (0..).zip(&mut made) {
-                run.position = position;
-            }
+            let made = runs(&course, 8, &[0, 1, 2, 3]);
             let pass = Duration::from_secs(2);
             assert_eq!(course.arrangement.time_taken(&made), pass * 32);
-            made = made.iter().flat_map(|run| vec![run.clone(); 6]).collect();
-            assert_eq!(course.arrangement.time_taken(&made), pass * 32);
+            let mut steps: Vec<Run> = made.iter().flat_map(|run| vec![run.clone(); 6]).collect();
+            for (position, run) in (0..).zip(&mut steps) {
+                run.position = position;
+            }
+            assert_eq!(course.arrangement.time_taken(&steps), pass * 32);
             let cells = course.all_cells();
-            assert_eq!(course.time_of(&cells, &made, pass * 32), pass * 4);
+            assert_eq!(course.time_of(&cells, &steps, pass * 32), pass * 4);
+            // One that was cut short, and made again in its block.
+            let mut cut = steps[0].clone();
+            cut.elapsed = Nanos::secs(1);
+            steps.push(cut);
+            let all = pass * 32 + Duration::from_secs(1);
+            assert_eq!(course.arrangement.time_taken(&steps), all);
         });
     }
 }

@@ -58,10 +58,12 @@ fn show(
         }
         to.write_all(&chunk[..count])?;
         to.flush()?;
-        last = last.and_then(|last| without_greeting(last, &chunk[..count], greeting));
-        if last.is_none() {
-            // Nobody waits for it twice.
-            let _ = greeted.send(());
+        if let Some(said) = last.take() {
+            last = without_greeting(said, &chunk[..count], greeting);
+            if last.is_none() {
+                // Who waits for it may have gone.
+                let _ = greeted.send(());
+            }
         }
     }
 }
