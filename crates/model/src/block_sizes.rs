@@ -243,7 +243,7 @@ impl From<Bytes> for BlockSizes {
 
 impl fmt::Display for BlockShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.size, self.percent)
+        write!(f, "{}:{}", self.size.exact(), self.percent)
     }
 }
 
@@ -251,14 +251,15 @@ impl fmt::Display for BlockSizes {
     /// As in a cell's name: `4 KiB`, `4 KiB:60+64 KiB:40`, `4 KiB-64 KiB`, `4 KiB-64 KiB/4 KiB`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BlockSizes::One(size) => size.fmt(f),
+            BlockSizes::One(size) => f.write_str(&size.exact()),
             BlockSizes::Weighted(shares) => {
                 let shares: Vec<String> = shares.iter().map(BlockShare::to_string).collect();
                 f.write_str(&shares.join("+"))
             }
             BlockSizes::Range(range) => {
-                write!(f, "{}-{}", range.smallest, range.largest)?;
-                range.step.map_or(Ok(()), |step| write!(f, "/{step}"))
+                write!(f, "{}-{}", range.smallest.exact(), range.largest.exact())?;
+                let step = range.step.map(Bytes::exact);
+                step.map_or(Ok(()), |step| write!(f, "/{step}"))
             }
         }
     }

@@ -151,6 +151,18 @@ impl Bytes {
     }
 }
 
+impl Bytes {
+    /// As it prints where that says all of it (`1.5 MiB`), else in whole units: a name made of it is of no other size.
+    pub fn exact(self) -> String {
+        let printed = self.to_string();
+        if printed.parse() == Ok(self) {
+            return printed;
+        }
+        let (number, unit) = self.in_whole_units();
+        format!("{number} {unit}")
+    }
+}
+
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (unit, name) = match self.0 {
@@ -185,6 +197,21 @@ mod tests {
             (2048 * TIB, (2048, "TiB")),
         ] {
             assert_eq!(Bytes(bytes).in_whole_units(), whole);
+        }
+    }
+
+    #[test]
+    fn what_is_exact_reads_as_it_prints_where_that_says_all() {
+        for (kib, text) in [(1028, "1028 KiB"), (1536, "1.5 MiB"), (1024, "1 MiB")] {
+            assert_eq!(Bytes::kib(kib).exact(), text);
+        }
+        assert_eq!(Bytes(4100).exact(), "4100 B");
+    }
+
+    proptest! {
+        #[test]
+        fn no_two_sizes_are_exactly_alike(bytes: u64) {
+            prop_assert_eq!(Bytes(bytes).exact().parse(), Ok(Bytes(bytes)));
         }
     }
 
