@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::{ExperimentState, RunId};
-use etalon_store::{Sound, Store, StoreError, default_path};
+use etalon_store::{Sound, Store, StoreError, default_path, state_now};
 use etalon_tools::Exit;
 
 use crate::cli::StoreArgs;
@@ -61,16 +60,6 @@ pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The state of an experiment as it is: one whose process is dead does not run, whatever was written down last.
-pub(crate) fn state_now(written: ExperimentState, owner: Option<&str>) -> ExperimentState {
-    let owner = owner.map(str::parse::<ProcessStamp>);
-    let died = matches!(owner, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead);
-    match written {
-        ExperimentState::Running if died => ExperimentState::Interrupted,
-        state => state,
-    }
 }
 
 /// The store's file: the one that was named, or the usual one.

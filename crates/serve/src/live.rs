@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use etalon_factor::{Liveness, ProcessStamp};
 use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunHeadline, RunId, Unit};
-use etalon_store::{Store, StoreError};
+use etalon_store::{Store, StoreError, state_now};
 use etalon_units::Nanos;
 
 /// From this size of one operation on, bytes tell more than operations.
@@ -53,17 +52,12 @@ pub(crate) struct LiveRow {
 pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<LiveExperiment>, StoreError> {
     let listed = store.list_sound()?.records.into_iter();
     let running =
-        listed.filter(|e| e.state == ExperimentState::Running && lives(e.owner.as_deref()));
+        listed.filter(|e| state_now(e.state, e.owner.as_deref()) == ExperimentState::Running);
     let sessions = running.map(|e| {
         let (header, runs) = (store.header(e.id)?, store.headlines(e.id)?);
         Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
     });
     sessions.collect()
-}
-
-fn lives(owner: Option<&str>) -> bool {
-    let stamp = owner.map(str::parse::<ProcessStamp>);
-    !matches!(stamp, Some(Ok(stamp)) if stamp.liveness() == Liveness::Dead)
 }
 
 impl LiveExperiment {

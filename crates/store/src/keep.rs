@@ -1,6 +1,6 @@
 //! Experiments that come from another store, and those that go.
 
-use etalon_model::{Experiment, JsonRecord, RunId};
+use etalon_model::{Experiment, ExperimentState, JsonRecord, RunId};
 
 use crate::choice;
 use crate::codec::Parts;
@@ -9,13 +9,18 @@ use crate::write::{begin, finish, insert_run, upsert_cell};
 use crate::{Store, StoreError};
 
 impl Store {
-    /// Stores a whole experiment of another store under a new number: all of it or nothing.
+    /// Stores a whole experiment of another store under a new number: all of it or nothing. What runs there does not run
+    /// here, so that it is kept as interrupted.
     ///
     /// # Errors
     /// As [`Store::begin_experiment`].
     pub fn import(&mut self, experiment: &Experiment, said: &Remark) -> Result<RunId, StoreError> {
         let header = &experiment.header;
-        // The process that made it is none of this machine's.
+        // The process that made it is none of this machine's, and nothing here would end it.
+        let state = match header.state {
+            ExperimentState::Running => ExperimentState::Interrupted,
+            state => state,
+        };
         let begun = etalon_model::NewExperiment {
             owner: None,
             ..header.begun.clone()
@@ -42,7 +47,7 @@ impl Store {
             }
             remark::insert(transaction, id, said)?;
             choice::insert(transaction, id, choices.as_deref())?;
-            finish(transaction, id, header.ended_unix_ns, header.state)?;
+            finish(transaction, id, header.ended_unix_ns, state)?;
             Ok(id)
         })
     }

@@ -9,7 +9,8 @@
 //! records of the runs unread, [`Store::abridged_experiment`] their series, and [`Store::digested_experiment`] the runs
 //! themselves.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
-//! since SQLite itself has none: what comes back is what was stored, or an error.
+//! since SQLite itself has none: what comes back is what was stored, or an error. An experiment whose process was killed
+//! comes back as running, and [`state_now`] says whether it still does.
 
 mod abridged;
 mod cells;
@@ -28,6 +29,7 @@ mod read;
 mod remark;
 mod schema;
 mod sound;
+mod state;
 mod write;
 
 pub use abridged::Abridged;
@@ -40,3 +42,4 @@ pub use open::Store;
 pub use remark::Remark;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
 pub use sound::Sound;
+pub use state::state_now;

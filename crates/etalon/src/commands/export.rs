@@ -10,6 +10,7 @@ use etalon_exchange::{
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_model::Experiment;
 use etalon_report::{answer_in_words, figure, findings_in_words, label};
+use etalon_store::state_now;
 use etalon_tools::Exit;
 
 use super::directories;
@@ -36,7 +37,9 @@ fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         .map(claim)
         .transpose()
         .with_context(cannot)?;
-    let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let mut experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let header = &mut experiment.header;
+    header.state = state_now(header.state, header.begun.owner.as_deref());
     if let Some(directory) = &args.fio_files {
         return write_files(&experiment, directory);
     }

@@ -7,6 +7,7 @@ use etalon_experiment::{
 };
 use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
+use etalon_store::state_now;
 use etalon_tools::Exit;
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -63,7 +64,8 @@ impl Subcommand for ContinueArgs {
     fn run(&self) -> anyhow::Result<Exit> {
         let experiment = stores::open_read_only(&self.store)?.experiment(self.id)?;
         refuse_of_guest(&experiment.header)?;
-        if experiment.header.state == ExperimentState::Running {
+        let header = &experiment.header;
+        if state_now(header.state, header.begun.owner.as_deref()) == ExperimentState::Running {
             bail!(BadUsage(format!(
                 "experiment {} is still being made; wait for its end",
                 self.id

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
 use etalon_model::{Experiment, ExperimentHeader, ExperimentState, RunId};
-use etalon_store::Store;
+use etalon_store::{Store, state_now};
 use etalon_tools::Exit;
 
 use super::changed::tell;
@@ -112,7 +112,7 @@ pub(super) fn merged(
     let mut known = headers(store)?;
     let mut changed = Vec::new();
     for from in listed {
-        if from.state == ExperimentState::Running {
+        if state_now(from.state, from.owner.as_deref()) == ExperimentState::Running {
             output::note(&format!(
                 "etalon: experiment {} still runs and is left out",
                 from.id

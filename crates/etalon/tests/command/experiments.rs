@@ -1,5 +1,6 @@
 //! Experiments in the store: found, named, copied, removed.
 
+use etalon_factor::ProcessStamp;
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{
     ExperimentState, Finding, FsyncPolicy, LatencyHistogram, Operation, Run, Severity,
@@ -124,6 +125,30 @@ fn another_store_is_merged_once() {
         .refused(2, &["is the store itself"]);
     home.run(["merge", "/nowhere.sqlite"])
         .refused(1, &["/nowhere.sqlite"]);
+}
+
+/// Leaves the first experiment as a kill would: running, by a process that is gone.
+fn kill_the_first(home: &Home) {
+    let own = ProcessStamp::current().unwrap();
+    let start_ticks = own.start_ticks + 1;
+    let dead = ProcessStamp { start_ticks, ..own };
+    let mut store = Store::open(&home.store()).unwrap();
+    store.go_on_with(1, Some(&dead.to_string())).unwrap();
+}
+
+#[test]
+fn what_was_killed_is_exported_merged_and_continued_as_what_has_ended() {
+    let (home, _ground) = with(1);
+    kill_the_first(&home);
+    let document = home.run(["export", "1", "--json"]).json();
+    assert_eq!(document["state"], "interrupted");
+    let (other, file) = (Home::new(), home.store());
+    let said = other.run(["merge", file.to_str().unwrap()]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(other.experiments()[0]["state"], "interrupted");
+    let said = home.run(["continue", "1", "--runs", "1"]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    assert_eq!(home.experiments()[0]["runs"], 2);
 }
 
 /// A home with one measurement of the modelled device.

@@ -6,7 +6,7 @@ use etalon_language::say;
 use etalon_model::{CellSummary, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_picture::escape;
 use etalon_report::listed_figure;
-use etalon_store::{Remark, Store};
+use etalon_store::{Remark, Store, state_now};
 
 use super::frame::{SiteSection, framed, marked};
 use crate::content::Reporter;
@@ -26,7 +26,8 @@ pub(super) fn page(
     let sound = store.list_sound()?;
     let mut remarks = store.remarks()?;
     let all = sound.records.len();
-    let listed = sound.records.into_iter().rev().map(|summary| {
+    let listed = sound.records.into_iter().rev().map(|mut summary| {
+        summary.state = state_now(summary.state, summary.owner.as_deref());
         let remark = remarks.remove(&summary.id).unwrap_or_default();
         (summary, remark)
     });

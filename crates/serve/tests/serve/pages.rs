@@ -1,9 +1,10 @@
 //! What the pages show.
 
+use etalon_factor::ProcessStamp;
 use etalon_language::Language;
-use etalon_model::ExperimentKind;
+use etalon_model::{ExperimentKind, NewExperiment};
 
-use crate::common::{Served, finished};
+use crate::common::{Served, begun, finished};
 
 const SCRIPT: &str = "/srv/<script>alert(1)</script>'\"&";
 
@@ -116,6 +117,27 @@ fn filters_choose_and_are_shown_again() {
     let said = served.get("/?kind=%3Cscript%3E");
     assert_eq!(said.status(), 400);
     assert!(said.body().contains("&lt;script&gt;") && said.body().contains("quick, measure"));
+}
+
+#[test]
+fn an_experiment_whose_process_was_killed_does_not_run() {
+    let served = served();
+    let own = ProcessStamp::current().unwrap();
+    let dead = ProcessStamp {
+        start_ticks: own.start_ticks + 1,
+        ..own.clone()
+    };
+    for owner in [dead, own] {
+        let begun = NewExperiment {
+            owner: Some(owner.to_string()),
+            ..begun("/srv", ExperimentKind::Measure)
+        };
+        served.store().begin_experiment(&begun).unwrap();
+    }
+    assert_eq!(listed(&served, "/?state=interrupted"), ["3"]);
+    assert_eq!(listed(&served, "/?state=running"), ["4"]);
+    let page = served.get("/?state=interrupted");
+    assert!(page.body().contains("v-warn\">interrupted"), "{page:?}");
 }
 
 #[test]

@@ -71,6 +71,20 @@ fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
 }
 
 #[test]
+fn what_runs_elsewhere_is_kept_as_interrupted() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut from = filled(&directory.path().join("from.sqlite"));
+    let running = from.begin_experiment(&new_experiment()).unwrap();
+    from.append_run(running, &run(0)).unwrap();
+    let running = from.experiment(running).unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    let id = store.import(&running, &Remark::default()).unwrap();
+    let copy = store.experiment(id).unwrap();
+    assert_eq!(copy.header.state, ExperimentState::Interrupted);
+    assert_eq!(copy.runs, running.runs);
+}
+
+#[test]
 fn what_is_removed_is_gone_and_its_number_is_not_given_again() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store.sqlite");
