@@ -83,18 +83,22 @@ impl Bench {
         })
     }
 
-    /// Opens the store for adding runs to an experiment that has ended.
-    pub(crate) fn go_on(experiment: &ExperimentHeader, store: &StoreArgs) -> anyhow::Result<Bench> {
+    /// Opens the store for adding runs to an experiment that has ended, of which so many runs were read.
+    pub(crate) fn go_on(
+        experiment: &ExperimentHeader,
+        runs: usize,
+        store: &StoreArgs,
+    ) -> anyhow::Result<Bench> {
         let begun = &experiment.begun;
         let settings = begun.settings.clone();
         let mut bench = Bench::open(begun.kind, store, begun.seed, settings)?;
-        bench.ledger.go_on(experiment);
+        bench.ledger.go_on(experiment, runs);
         Ok(bench)
     }
 
-    /// Keeps further runs in an experiment that was begun before.
-    pub(crate) fn go_on_with(&mut self, id: RunId) -> anyhow::Result<()> {
-        Ok(self.ledger.go_on_with(id)?)
+    /// Keeps further runs in an experiment that was begun before, of which so many runs were read.
+    pub(crate) fn go_on_with(&mut self, id: RunId, runs: usize) -> anyhow::Result<()> {
+        Ok(self.ledger.go_on_with(id, runs)?)
     }
 
     /// A control that signals set, and that waits for others where that is wanted.
@@ -291,6 +295,7 @@ impl Witness for Bench {
     fn event(&mut self, event: Event<'_>) -> Result<(), WitnessError> {
         match &event {
             Event::Begun { target, .. } => self.ledger.new.target = (*target).clone(),
+            Event::Running { .. } => self.ledger.before_a_run()?,
             Event::Ended { run } => self.ledger.append(run)?,
             _ => {}
         }

@@ -22,8 +22,8 @@ pub(crate) struct Ledger {
     pub(crate) id: Option<RunId>,
     /// `--store FILE` where it was typed, for commands that look at the experiment.
     pub(crate) store_option: String,
-    /// The number of one that had ended, to which the first run is added.
-    ended: Option<RunId>,
+    /// One that had ended, to which the first run is added: its number, and how many runs were read of it.
+    ended: Option<(RunId, usize)>,
 }
 
 impl Ledger {
@@ -50,9 +50,9 @@ impl Ledger {
         })
     }
 
-    /// Adds to an experiment that had ended, from the first run on.
-    pub(crate) fn go_on(&mut self, experiment: &ExperimentHeader) {
-        self.ended = Some(experiment.id);
+    /// Adds to an experiment that had ended, of which so many runs were read, from the first run on.
+    pub(crate) fn go_on(&mut self, experiment: &ExperimentHeader, runs: usize) {
+        self.ended = Some((experiment.id, runs));
         let owner = self.new.owner.take();
         self.new = NewExperiment {
             owner,
@@ -60,11 +60,20 @@ impl Ledger {
         };
     }
 
-    /// Goes on with an experiment that did not come to its end.
-    pub(crate) fn go_on_with(&mut self, id: RunId) -> Result<(), StoreError> {
-        self.store.go_on_with(id, self.new.owner.as_deref())?;
+    /// Goes on with an experiment that did not come to its end, of which so many runs were read.
+    pub(crate) fn go_on_with(&mut self, id: RunId, runs: usize) -> Result<(), StoreError> {
+        let owner = self.new.owner.as_deref();
+        self.store.go_on_with(id, runs, owner)?;
         self.id = Some(id);
         Ok(())
+    }
+
+    /// Fails where a run that is about to be made could not be kept, because others have been added since.
+    pub(crate) fn before_a_run(&self) -> Result<(), StoreError> {
+        match (self.id, self.ended) {
+            (None, Some((id, runs))) => self.store.require_as_read(id, runs),
+            _ => Ok(()),
+        }
     }
 
     /// Keeps a run that has ended.
@@ -108,9 +117,9 @@ impl Ledger {
             Some(id) => Ok(id),
             None => {
                 let id = match self.ended {
-                    Some(id) => {
+                    Some((id, runs)) => {
                         let owner = self.new.owner.as_deref();
-                        self.store.reopen_experiment(id, owner).map(|()| id)
+                        self.store.go_on_with(id, runs, owner).map(|()| id)
                     }
                     None => {
                         let new = with_command(&self.new);

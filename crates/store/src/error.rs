@@ -100,6 +100,14 @@ pub enum StoreError {
         /// The number asked for.
         id: RunId,
     },
+    /// An experiment is not as it was when it was read.
+    #[error("experiment {id} in the store '{}' has changed meanwhile: another etalon goes on with it, or has done so; wait for its end, and try again", path.display())]
+    ChangedMeanwhile {
+        /// The file.
+        path: PathBuf,
+        /// Its number.
+        id: RunId,
+    },
     /// A stored record is not what was stored.
     #[error("a record of experiment {experiment} in the store '{}' is damaged: {what}; bring the store back from a backup, or go on with the rest, which can still be read", path.display())]
     Damaged {

@@ -20,6 +20,7 @@ mod columns;
 mod digest;
 mod environment;
 mod error;
+mod go_on;
 mod headline;
 mod holder;
 mod keep;

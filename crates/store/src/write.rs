@@ -84,39 +84,6 @@ impl Store {
         self.transact(|transaction| finish(transaction, experiment, Some(ended_unix_ns), state))
     }
 
-    /// Says that an experiment that had ended goes on, in this process.
-    ///
-    /// # Errors
-    /// As [`Store::append_run`].
-    pub fn reopen_experiment(
-        &mut self,
-        experiment: RunId,
-        owner: Option<&str>,
-    ) -> Result<(), StoreError> {
-        self.require(experiment)?;
-        let sql =
-            "UPDATE experiment SET state = ?2, ended_unix_ns = NULL, owner = ?3 WHERE id = ?1";
-        let state = ExperimentState::Running.name();
-        self.transact(|transaction| {
-            transaction
-                .execute(sql, (experiment, state, owner))
-                .map(drop)
-        })
-    }
-
-    /// Says that an experiment that did not come to its end is gone on with, by the process `owner`.
-    ///
-    /// # Errors
-    /// As [`Store::append_run`].
-    pub fn go_on_with(&mut self, experiment: RunId, owner: Option<&str>) -> Result<(), StoreError> {
-        self.require(experiment)?;
-        self.transact(|transaction| {
-            finish(transaction, experiment, None, ExperimentState::Running)?;
-            let sql = "UPDATE experiment SET owner = ?2 WHERE id = ?1";
-            transaction.execute(sql, (experiment, owner)).map(drop)
-        })
-    }
-
     pub(crate) fn require(&self, experiment: RunId) -> Result<(), StoreError> {
         let known: bool = self
             .connection

@@ -115,7 +115,7 @@ impl ContinueArgs {
             seed: begun.seed,
             earlier: experiment.runs,
         };
-        let mut bench = Bench::go_on(&experiment.header, &self.store)?;
+        let mut bench = Bench::go_on(&experiment.header, request.earlier.len(), &self.store)?;
         bench.strict = self.strict;
         let control = bench.control(self.wait)?;
         let outcome = quick(&request, &control, &mut bench);
@@ -152,7 +152,7 @@ impl ContinueArgs {
             earlier: experiment.runs,
             ..MeasureRequest::new(target, workloads)
         };
-        let mut bench = Bench::go_on(&experiment.header, &self.store)?;
+        let mut bench = Bench::go_on(&experiment.header, request.earlier.len(), &self.store)?;
         bench.strict = self.strict;
         let control = bench.control(self.wait)?;
         let outcome = measure(&request, &control, &mut bench);

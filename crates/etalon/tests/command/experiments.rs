@@ -133,7 +133,7 @@ fn kill_the_first(home: &Home) {
     let start_ticks = own.start_ticks + 1;
     let dead = ProcessStamp { start_ticks, ..own };
     let mut store = Store::open(&home.store()).unwrap();
-    store.go_on_with(1, Some(&dead.to_string())).unwrap();
+    store.go_on_with(1, 1, Some(&dead.to_string())).unwrap();
 }
 
 #[test]

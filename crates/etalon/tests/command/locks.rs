@@ -5,6 +5,9 @@ use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::Path;
 use std::process::Child;
 
+use etalon_model::{ExperimentState, Run};
+use etalon_store::Store;
+
 use crate::common::{Ground, Home, Image, Loop, Mount, NOBODY, finish, root_for, start, wait_for};
 
 /// The name of a target's lock: a socket of that name (`unix(7)`).
@@ -149,6 +152,31 @@ fn who_waits_says_for_whom_and_begins_when_the_other_was_killed() {
         let said = finish(child);
         assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     }
+}
+
+#[test]
+fn who_waits_adds_no_runs_to_what_others_went_on_with_meanwhile() {
+    let (home, other, ground) = (Home::new(), Home::new(), Ground::new());
+    let made = "--op randread -s 64k --time 50ms --runs 2".split(' ');
+    let said = home.run(["measure", ground.name()].into_iter().chain(made));
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let first = first_on(&other, ground.name(), "600s");
+    let mut waiting = start(home.etalon(["continue", "1", "--runs", "1", "--wait"]));
+    first_lines(&mut waiting, "waiting");
+    let mut store = Store::open(&home.store()).unwrap();
+    let last = store.experiment(1).unwrap().runs.pop().unwrap();
+    let (block, position) = (last.block + 1, last.position + 1);
+    let added = Run {
+        block,
+        position,
+        ..last
+    };
+    store.append_run(1, &added).unwrap();
+    kill(first);
+    finish(waiting).refused(1, &["experiment 1", "has changed meanwhile"]);
+    let kept = store.experiment(1).unwrap();
+    assert_eq!(kept.runs.last(), Some(&added));
+    assert_eq!(kept.header.state, ExperimentState::Finished);
 }
 
 /// What the program says until a line holds `word`.

@@ -85,6 +85,34 @@ fn what_runs_elsewhere_is_kept_as_interrupted() {
 }
 
 #[test]
+fn an_experiment_is_gone_on_with_only_as_it_was_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = filled(&directory.path().join("store.sqlite"));
+    let is_refused = |tried: Result<(), StoreError>| {
+        matches!(tried, Err(StoreError::ChangedMeanwhile { id: 1, .. }))
+    };
+    // It has two runs.
+    assert!(is_refused(store.require_as_read(1, 1)));
+    assert!(is_refused(store.go_on_with(1, 1, None)));
+    let ended = store.header(1).unwrap();
+    assert_eq!(ended.state, ExperimentState::Finished);
+    store.require_as_read(1, 2).unwrap();
+    store.go_on_with(1, 2, Some("a b 1 2 3")).unwrap();
+    let running = store.header(1).unwrap();
+    assert_eq!(running.state, ExperimentState::Running);
+    assert_eq!(running.ended_unix_ns, None);
+    assert_eq!(running.begun.owner.as_deref(), Some("a b 1 2 3"));
+    // Another etalon goes on with it.
+    assert!(is_refused(store.require_as_read(1, 2)));
+    assert!(is_refused(store.go_on_with(1, 2, None)));
+    let missing = store.go_on_with(9, 0, None).unwrap_err();
+    assert!(matches!(
+        missing,
+        StoreError::NoSuchExperiment { id: 9, .. }
+    ));
+}
+
+#[test]
 fn what_is_removed_is_gone_and_its_number_is_not_given_again() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store.sqlite");

@@ -112,7 +112,7 @@ impl Carried {
         }
         let made = match self.begun.take() {
             Some((id, runs)) => {
-                bench.go_on_with(id)?;
+                bench.go_on_with(id, runs.len())?;
                 runs
             }
             None => Vec::new(),
