@@ -1,11 +1,12 @@
 //! `etalon merge STORE...`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
-use etalon_model::{Experiment, ExperimentHeader, ExperimentState, RunId};
+use etalon_model::{Experiment, ExperimentHeader, ExperimentState, Run, RunId};
 use etalon_store::{Store, state_now};
 use etalon_tools::Exit;
 
@@ -111,22 +112,32 @@ pub(super) fn merged(
     let remarks = other.remarks()?;
     let mut known = headers(store)?;
     let mut changed = Vec::new();
+    let mut leave_out = |why: &str| {
+        output::note(&format!("etalon: {why}"));
+        exit = Exit::Failed;
+    };
     for from in listed {
         if state_now(from.state, from.owner.as_deref()) == ExperimentState::Running {
-            output::note(&format!(
-                "etalon: experiment {} still runs and is left out",
+            leave_out(&format!(
+                "experiment {} still runs and is left out",
                 from.id
             ));
-            exit = Exit::Failed;
             continue;
         }
         let mut experiment = other.experiment(from.id)?;
         complete(&mut experiment);
         let same = known
             .iter()
-            .find(|(_, known)| is_same(known, &experiment.header));
+            .find(|(_, known)| is_same(known, &experiment.header))
+            .map(|(id, _)| *id);
         let (id, change) = match same {
-            Some((id, _)) => (*id, Change::AlreadyThere),
+            Some(id) => match lack(store, id, &experiment)? {
+                Some(lack) => {
+                    leave_out(&lack);
+                    continue;
+                }
+                None => (id, Change::AlreadyThere),
+            },
             None => {
                 let said = remarks.get(&from.id).cloned().unwrap_or_default();
                 let id = store.import(&experiment, &said)?;
@@ -143,6 +154,23 @@ pub(super) fn merged(
         });
     }
     Ok((changed, exit))
+}
+
+/// That the same experiment here has not all runs of that one, because it was gone on with since it was copied.
+fn lack(store: &Store, id: RunId, there: &Experiment) -> anyhow::Result<Option<String>> {
+    let here = store.headlines(id)?;
+    let here = here.iter().map(|run| (run.position, run.started_unix_ns));
+    let here: HashSet<(u32, i64)> = here.collect();
+    let is_lacking = |run: &&Run| !here.contains(&(run.position, run.started_unix_ns));
+    let lacking = there.runs.iter().filter(is_lacking).count();
+    Ok((lacking > 0).then(|| {
+        format!(
+            "experiment {} is experiment {id} already, which lacks {lacking} of its {} runs; they are not copied: \
+             `etalon rm {id}` removes it here, and merging again copies it whole",
+            there.header.id,
+            there.runs.len()
+        )
+    }))
 }
 
 fn headers(store: &Store) -> anyhow::Result<Vec<(RunId, ExperimentHeader)>> {

@@ -151,6 +151,35 @@ fn what_was_killed_is_exported_merged_and_continued_as_what_has_ended() {
     assert_eq!(home.experiments()[0]["runs"], 2);
 }
 
+#[test]
+fn what_was_gone_on_with_since_it_was_merged_is_not_called_already_there() {
+    let ((home, _ground), all) = (with(1), Home::new());
+    let file = home.store();
+    let merge = || all.run(["merge", file.to_str().unwrap(), "--json"]);
+    assert_eq!(merge().code, Some(0));
+    let go_on = |home: &Home| {
+        let said = home.run(["continue", "1", "--runs", "1"]);
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    };
+    go_on(&home);
+    let said = merge();
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(said.json()["changed"], serde_json::json!([]));
+    for part in ["lacks 1 of its 2 runs", "`etalon rm 1`"] {
+        assert!(said.err.contains(part), "{part}: {said:?}");
+    }
+    assert_eq!(all.experiments()[0]["runs"], 1);
+    // As the command says; what has more runs here is there as a whole.
+    assert_eq!(all.run(["rm", "1"]).code, Some(0));
+    assert_eq!(merge().code, Some(0));
+    let said = all.run(["continue", "2", "--runs", "1"]);
+    assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    let said = merge();
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert_eq!(said.json()["changed"][0]["change"], "already-there");
+    assert_eq!(all.experiments()[0]["runs"], 3);
+}
+
 /// A home with one measurement of the modelled device.
 fn measured(ground: &Ground, service: &str) -> Home {
     let home = Home::new();
