@@ -38,9 +38,9 @@ mod waiting;
 pub use cell::{Sifted, judge_cell, judge_cells, sift};
 pub use check::{Check, Facts};
 pub use comparison::{
-    Arm, CompareError, CompareOptions, Factor, Group, RowArms, compare_arms, compare_rows,
-    condition_name, condition_names, gate, is_identity, name_groups, names_fact, session_spread,
-    undeclared,
+    Arm, CONCURRENT, CompareError, CompareOptions, Factor, Group, RowArms, compare_arms,
+    compare_rows, condition_name, condition_names, gate, is_identity, name_groups, names_fact,
+    session_spread, undeclared,
 };
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};

@@ -8,7 +8,7 @@ use etalon_exchange::SummaryBody;
 use etalon_experiment::{
     StreamCells, StreamRequest, StreamWorkload, TogetherOutcome, TogetherRequest, together,
 };
-use etalon_judge::{Arm, CompareOptions, RowArms, compare_rows};
+use etalon_judge::{Arm, CONCURRENT, CompareOptions, RowArms, compare_rows};
 use etalon_model::{CacheMode, Cell, Comparison, End, ExperimentKind, IoWorkload, Operation, Run};
 use etalon_report::{ComparedRow, ComparisonPage, Painted};
 use etalon_tools::Exit;
@@ -187,7 +187,7 @@ fn compared(
     args: &TogetherArgs,
 ) -> anyhow::Result<Vec<Comparison>> {
     let options = CompareOptions {
-        by: Vec::new(),
+        by: vec![CONCURRENT.to_owned()],
         baseline: ALONE,
         margin: args.margin.fraction(),
     };

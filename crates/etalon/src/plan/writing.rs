@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
-use etalon_model::Experiment;
+use etalon_model::{Experiment, ExperimentKind};
+use etalon_report::repeat_line;
 use serde_json::Value;
 
 use super::options::{options, quoted};
+use crate::exit::BadUsage;
 
 /// The plan as text: the workloads with every option that differs from the default.
 pub(crate) fn plan_of(experiment: &Experiment) -> anyhow::Result<String> {
+    refuse_concurrent(experiment)?;
     let header = &experiment.header;
     let mut text = String::new();
     let question = format!("What does experiment {} give again?", header.id);
@@ -35,12 +38,31 @@ pub(crate) fn plan_of(experiment: &Experiment) -> anyhow::Result<String> {
         written += 1;
     }
     if written == 0 {
-        anyhow::bail!(crate::exit::BadUsage(format!(
+        anyhow::bail!(BadUsage(format!(
             "experiment {} has no reads and writes, which plans repeat",
             header.id
         )));
     }
     Ok(text)
+}
+
+/// A plan would carry out one after the other what ran at the same time, and give it the same names.
+fn refuse_concurrent(experiment: &Experiment) -> anyhow::Result<()> {
+    let Experiment { header, runs, .. } = experiment;
+    let mut runs = runs.iter();
+    let is_concurrent = header.begun.kind == ExperimentKind::Together
+        || runs.any(|run| run.circumstances.concurrent.is_some());
+    if !is_concurrent {
+        return Ok(());
+    }
+    let again = match repeat_line(header.id, &header.begun) {
+        Some(line) => format!("its own command repeats it: {line}"),
+        None => format!("repeat it by `etalon {}`", header.begun.kind),
+    };
+    anyhow::bail!(BadUsage(format!(
+        "experiment {} has workloads that ran at the same time, and a plan has them one after the other; {again}",
+        header.id
+    )))
 }
 
 /// What was asked for beside the workloads; what a plan cannot ask for is said.

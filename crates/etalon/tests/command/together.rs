@@ -72,6 +72,25 @@ fn a_writer_under_readers_and_each_alone() {
 }
 
 #[test]
+fn what_ran_at_the_same_time_is_no_plan() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let place = ground.name();
+    let one = "--op randread -s 1M --time 50ms";
+    for line in [
+        format!("together --runs 2 -- {place} {one} --name a -- {place} {one} --name b"),
+        format!("measure {place} {one} --runs 2"),
+    ] {
+        let said = home.run(words(&line));
+        assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
+    }
+    for line in ["plan from 1", "rerun 1"] {
+        let parts = ["experiment 1", "at the same time", "etalon together --seed"];
+        home.run(words(line)).refused(2, &parts);
+    }
+    assert_eq!(home.run(words("plan from 2")).code, Some(0));
+}
+
+#[test]
 fn the_page_tells_each_and_the_ratio() {
     let (home, ground) = (Home::new(), Ground::new());
     let place = ground.name();

@@ -21,6 +21,9 @@ const FREE_OF_METADATA: &str = "files_in_all";
 /// What tells that two workloads are of different programs; nothing else of them has one meaning.
 const WORK: &str = "work";
 
+/// Which workloads were carried out at the same time; a workload alone has not this condition.
+pub const CONCURRENT: &str = "concurrent-workload";
+
 /// What is compared without being declared; parameters of a task may not be called so.
 const ALWAYS_DECLARED: [&str; 3] = ["target", "beneath", "etalon"];
 
@@ -134,6 +137,11 @@ fn conditions(arm: &Arm<'_>) -> Conditions {
         Workload::Io(io) => of_io(io),
     };
     let first = arm.runs.first();
+    let concurrent = first.and_then(|run| run.circumstances.concurrent.as_ref());
+    if let Some(concurrent) = concurrent {
+        let others = concurrent.others.join(" and ");
+        conditions.insert(CONCURRENT.to_owned(), others);
+    }
     if let Some((run, declared)) = first.and_then(|run| Some((run, run.workload.cache()?))) {
         let m = &run.measurement;
         let cache = match (m.is_direct(), declared) {

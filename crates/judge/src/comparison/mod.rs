@@ -24,7 +24,7 @@ use etalon_stats::{
 use crate::figures::{Figures, record};
 use refusal::refusal;
 
-pub use conditions::{condition_name, condition_names};
+pub use conditions::{CONCURRENT, condition_name, condition_names};
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
 pub use rows::{RowArms, compare_rows};

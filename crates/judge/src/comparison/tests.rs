@@ -2,8 +2,8 @@
 
 use etalon_model::stack::DevNo;
 use etalon_model::{
-    CacheMode, DeviceLimit, DeviceTraffic, Ended, Finding, LimitedQuantity, Limits, Run, Sentence,
-    Severity, Standing, TaskFigure,
+    CacheMode, ConcurrentRuns, DeviceLimit, DeviceTraffic, Ended, Finding, LimitedQuantity, Limits,
+    Run, Sentence, Severity, Standing, TaskFigure,
 };
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -457,6 +457,37 @@ fn one_spoiled_experiment_of_three_leaves_the_labels_of_the_others() {
     let other = side(&FAST, |run| run.workload.io_mut().unwrap().jobs = 8);
     let refused = of(&other, &[]);
     assert!(refused.components.is_none() && refused.reason.unwrap().contains("jobs differs"));
+}
+
+/// The disk was shared, and the figure is a part of what it gives.
+#[test]
+fn what_ran_at_the_same_time_is_a_condition() {
+    let beside = |values: &[u64], others: &[&str]| {
+        side(values, |run| {
+            run.circumstances.concurrent = Some(ConcurrentRuns {
+                others: others.iter().map(|&other| other.to_owned()).collect(),
+                ..ConcurrentRuns::default()
+            });
+        })
+    };
+    let (alone, shared) = (side(&FAST, |_| ()), beside(&SLOW, &["2 write", "3 read"]));
+    let verdict = |one, other, by: &[&str]| {
+        let arms = [arm("3", "x", one), arm("5", "y", other)];
+        compare_arms("a cell", &arms, &options(by)).unwrap().verdict
+    };
+    let ComparisonVerdict::Refused { reasons, declare } = verdict(&alone, &shared, &[]) else {
+        panic!("it is not refused");
+    };
+    let words = "concurrent workload is none in 3 and 2 write and 3 read in 5.";
+    assert_eq!(reasons[0].to_string(), words);
+    assert_eq!(declare, [CONCURRENT]);
+    let greater = ComparisonVerdict::Greater {
+        greater: "3".to_owned(),
+        lesser: "5".to_owned(),
+    };
+    assert_eq!(verdict(&alone, &shared, &[CONCURRENT]), greater);
+    let fast = beside(&FAST, &["2 write", "3 read"]);
+    assert_eq!(verdict(&fast, &shared, &[]), greater);
 }
 
 /// A check measures how long a row may take, and never comes to the same nanosecond twice.
