@@ -6,6 +6,7 @@ use etalon_units::{Bytes, Nanos};
 
 use crate::Forecast;
 use crate::Unquiet;
+use crate::changes::Changes;
 use crate::error::{ExperimentError, WitnessError};
 
 /// Something that happened.
@@ -60,6 +61,8 @@ pub enum Event<'a> {
     Forecast(&'a Forecast),
     /// Which rows will have no interval for want of time, and what time would do.
     Lacking(&'a Choice),
+    /// The machine is not as it was at the first runs of a plan.
+    Changed(&'a Changes),
     /// A run begins.
     Running {
         /// The cell's name.

@@ -125,7 +125,8 @@ impl Live {
             | Event::Unquiet { .. }
             | Event::Overwrites { .. }
             | Event::Forecast(_)
-            | Event::Lacking(_) => {}
+            | Event::Lacking(_)
+            | Event::Changed(_) => {}
         }
     }
 

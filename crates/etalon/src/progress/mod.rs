@@ -70,6 +70,10 @@ impl Progress {
             Event::Begun { .. } | Event::LayingOut { .. } | Event::Block { .. } => self.step(),
             Event::Forecast(forecast) => self.remark(&forecast.to_string()),
             Event::Lacking(choice) => self.remark(&choice_in_words(choice)),
+            Event::Changed(changes) => self.remark(&format!(
+                "since the first runs changed {changes}; what is measured now is INVALID beside them: put it back, or \
+                 repeat the plan as a whole by `etalon rerun`"
+            )),
             Event::Running { cell } => relay::text(relay::RUNNING, cell),
             Event::Planned { .. } | Event::Ended { .. } => {}
         }

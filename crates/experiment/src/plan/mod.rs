@@ -8,6 +8,7 @@ mod arrange;
 mod complete;
 mod course;
 mod describe;
+mod machine;
 mod pilot;
 mod place;
 mod placed;

@@ -17,6 +17,7 @@ use etalon_workload::measurable::Pass;
 use super::arrange::{Arrangement, arrange};
 use super::complete::USUAL_BLOCKS;
 use super::course::Course;
+use super::machine::FirstEnvironments;
 use super::precondition::{Preconditioned, precondition, time_before};
 use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
@@ -94,6 +95,7 @@ pub fn carry_out(
         preconditioned: Preconditioned::default(),
         choices: Vec::new(),
         rest: Rest::within(None),
+        first: FirstEnvironments::of(&arrangement, &runs),
     };
     let schedule = request.schedule();
     let made = repeat(&mut session, schedule, &control.stop, witness, &mut runs);
@@ -259,6 +261,8 @@ struct PlanSession<'a> {
     choices: Vec<Choice>,
     /// Lets the devices come to rest behind runs that write.
     rest: Rest,
+    /// What the machine was at the first run of each cell.
+    first: FirstEnvironments,
 }
 
 impl PlanSession<'_> {
@@ -373,12 +377,12 @@ impl PlanSession<'_> {
     /// One pass over a real work: a run of each of its steps.
     fn work_runs(
         &mut self,
-        cell: usize,
+        at: usize,
         planned: &PlannedWork,
         begun: BegunPass,
         witness: &mut dyn Witness,
     ) -> Result<Vec<Run>, ExperimentError> {
-        let cell = &self.arrangement.cells[cell];
+        let cell = &self.arrangement.cells[at];
         let Some((_, _, standing)) = &mut self.standing else {
             return Err(ExperimentError::NoWorkload);
         };
@@ -395,6 +399,7 @@ impl PlanSession<'_> {
             seed: self.request.seed,
             control: self.control,
             aftermath: self.rest.left(),
+            first: self.first.of_cell(at),
         };
         let before = Rest::unwritten();
         let levels = || {
@@ -428,12 +433,12 @@ impl PlanSession<'_> {
 
     fn io_run(
         &mut self,
-        cell: usize,
+        at: usize,
         workload: &IoWorkload,
         begun: BegunPass,
         witness: &mut dyn Witness,
     ) -> Result<Run, ExperimentError> {
-        let cell = &self.arrangement.cells[cell];
+        let cell = &self.arrangement.cells[at];
         let Some((_, _, standing)) = &mut self.standing else {
             return Err(ExperimentError::NoWorkload);
         };
@@ -484,6 +489,7 @@ impl PlanSession<'_> {
             standing.precondition.iter().cloned().chain(set).collect()
         };
         runner.keep_aftermath(self.rest.left());
+        runner.hold_against(self.first.of_cell(at));
         let run = runner.run_under(&mut work, begun, limit.as_ref(), &levels)?;
         if work_place::writes(&workload) {
             let place = held.as_ref().unwrap_or(&standing.files);
@@ -553,8 +559,8 @@ impl Session for PlanSession<'_> {
         tell(witness, Event::Running { cell: name })?;
         begun.since += self.stand(step.group, pass.block, witness)?;
         let request = self.request;
-        match &request.workloads[self.arrangement.cells[cell].workload].task {
-            PlannedTask::Io(io) => Ok(vec![self.io_run(cell, io, begun, witness)?]),
+        let runs = match &request.workloads[self.arrangement.cells[cell].workload].task {
+            PlannedTask::Io(io) => vec![self.io_run(cell, io, begun, witness)?],
             PlannedTask::Work(work) => {
                 let arrangement = self.arrangement;
                 let runs = self.work_runs(cell, work, begun, witness)?;
@@ -562,9 +568,11 @@ impl Session for PlanSession<'_> {
                     cell: arrangement.cells[cell].with_step(&run.cell),
                     ..run
                 });
-                Ok(named.collect())
+                named.collect()
             }
-        }
+        };
+        self.first.made(cell, &runs, witness)?;
+        Ok(runs)
     }
 
     fn is_over(&self) -> bool {

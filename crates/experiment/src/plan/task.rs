@@ -1,9 +1,10 @@
 //! Real work as a workload of a plan.
 
 use std::fmt;
+use std::sync::Arc;
 
 use etalon_engine::Control;
-use etalon_model::{Aftermath, IoWorkload, LevelRecord, Run};
+use etalon_model::{Aftermath, EnvironmentRecord, IoWorkload, LevelRecord, Run};
 use etalon_work::RealWork;
 
 use crate::run::{BegunPass, Observed, Observer};
@@ -76,6 +77,8 @@ pub(super) struct WorkPass<'a> {
     pub(super) control: &'a Control,
     /// What runs before it left to be written.
     pub(super) aftermath: Option<Aftermath>,
+    /// In which the first run of its cell was made.
+    pub(super) first: Option<&'a Arc<EnvironmentRecord>>,
 }
 
 impl WorkPass<'_> {
@@ -101,6 +104,7 @@ impl WorkPass<'_> {
         };
         let observer = Observer::new([site], true);
         observer.keep_aftermath(self.aftermath);
+        observer.hold_against(self.first);
         let mut observed = observer.observe_under(&mut steps, begun, None, levels)?;
         self.choose(&mut observed)?;
         Ok(observed)

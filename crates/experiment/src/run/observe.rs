@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use etalon_engine::{Control, Plan, Prepared, TargetPlace, prepare, run};
@@ -9,7 +10,8 @@ use etalon_factor::CacheLimit;
 use etalon_judge::{Facts, check_run};
 use etalon_model::stack::StackTree;
 use etalon_model::{
-    Aftermath, Backend, CacheMode, Circumstances, End, IoWorkload, LevelRecord, Order, Run,
+    Aftermath, Backend, CacheMode, Circumstances, End, EnvironmentRecord, IoWorkload, LevelRecord,
+    Order, Run,
 };
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable;
@@ -130,6 +132,13 @@ impl<'a> Observer<'a> {
     pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
         for target in &self.targets {
             target.keep_aftermath(aftermath);
+        }
+    }
+
+    /// Holds the machine against that of the first run of the cell, which was made before.
+    pub(crate) fn hold_against(&self, earlier: Option<&Arc<EnvironmentRecord>>) {
+        for target in &self.targets {
+            target.hold_against(earlier.cloned());
         }
     }
 
@@ -354,7 +363,6 @@ mod tests {
     use rand::{Rng as _, SeedableRng as _};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use std::path::Path;
-    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
     const PART: u64 = 1 << 20;

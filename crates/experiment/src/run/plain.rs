@@ -1,10 +1,11 @@
 //! Runs of plain I/O on one target.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use etalon_engine::{Control, EngineError, TargetPlace};
 use etalon_factor::CacheLimit;
-use etalon_model::{Aftermath, Backend, Ended, IoWorkload, LevelRecord, Run};
+use etalon_model::{Aftermath, Backend, Ended, EnvironmentRecord, IoWorkload, LevelRecord, Run};
 use etalon_workload::measurable::Pass;
 use etalon_workload::{Measurable, PlainIo};
 
@@ -71,6 +72,11 @@ impl<'a> Runner<'a> {
     /// Keeps what earlier runs left behind, for the record of the next one.
     pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
         self.observer.keep_aftermath(aftermath);
+    }
+
+    /// Holds the machine against that of the first run of the cell, which was made before.
+    pub(crate) fn hold_against(&self, earlier: Option<&Arc<EnvironmentRecord>>) {
+        self.observer.hold_against(earlier);
     }
 
     /// Makes and judges one pass of anything that is ready.

@@ -1,5 +1,6 @@
 //! Plans: told, carried out, killed, gone on with, repeated, and refused with a line and a column.
 
+mod changed;
 mod crossed;
 mod devices;
 mod killed;

@@ -19,13 +19,14 @@ mod siblings;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
 use etalon_model::stack::{CounterDelta, CounterSnapshot, Recording, StackTree};
 use etalon_model::{
-    Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, FileFacts, IdleTraffic,
-    Limits, MachineActivity, MachineMeters, RereadProbe,
+    Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, EnvironmentRecord,
+    FileFacts, IdleTraffic, Limits, MachineActivity, MachineMeters, RereadProbe,
 };
 use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
 use etalon_units::{Bytes, Nanos};
@@ -123,6 +124,11 @@ impl<'a> TargetObserver<'a> {
     /// Keeps what earlier runs left behind, for the next run alone.
     pub(crate) fn keep_aftermath(&self, aftermath: Option<Aftermath>) {
         self.aftermath.set(aftermath);
+    }
+
+    /// Holds the machine against that of the first run of the cell, which was made before.
+    pub(crate) fn hold_against(&self, earlier: Option<Arc<EnvironmentRecord>>) {
+        self.environments.hold_against(earlier);
     }
 
     /// Looks before a run on `files`.
