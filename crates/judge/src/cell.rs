@@ -380,6 +380,8 @@ mod tests {
         assert_eq!(cell.verdict, Verdict::Invalid { reasons });
         assert!(!needs_more(&cell, 8, &goal()));
         assert!(needs_more(&cell, 3, &goal()));
+        let twelve = Goal::new(Some(Percent::from_fraction(0.05)), 12, 30).unwrap();
+        assert!(needs_more(&cell, 11, &twelve) && !needs_more(&cell, 12, &twelve));
     }
 
     #[test]

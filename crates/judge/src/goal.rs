@@ -14,6 +14,7 @@ use crate::figures::Figures;
 pub struct Goal {
     /// `None` where no precision was asked for.
     rule: Option<StoppingRule>,
+    min_runs: usize,
     max_runs: usize,
     few_runs: FewRuns,
 }
@@ -37,6 +38,7 @@ impl Default for Goal {
     fn default() -> Goal {
         Goal {
             rule: None,
+            min_runs: MIN_RUNS_LAB,
             max_runs: MAX_RUNS,
             few_runs: FewRuns::NoInterval,
         }
@@ -61,9 +63,15 @@ impl Goal {
         let rule = StoppingRule::new(target, min_runs, max_runs)?;
         Ok(Goal {
             rule: precision.map(|_| rule),
+            min_runs,
             max_runs,
             few_runs: FewRuns::NoInterval,
         })
+    }
+
+    /// The fewest runs that a cell is to have.
+    pub fn min_runs(&self) -> usize {
+        self.min_runs
     }
 
     /// The same goal, where fewer than six runs get their interval from `few_runs`.
@@ -120,7 +128,7 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
     };
     let open = match (&goal.rule, &cell.verdict) {
         (None, _) | (_, Verdict::Undecided { .. }) => true,
-        (Some(_), Verdict::Invalid { .. }) => made < MIN_RUNS_LAB,
+        (Some(_), Verdict::Invalid { .. }) => made < goal.min_runs,
         (Some(rule), Verdict::Valid) => !is_narrow(rule),
     };
     open && made < goal.max_runs

@@ -29,11 +29,11 @@ pub enum Choice {
         /// The time of one run.
         run_ns: Nanos,
     },
-    /// Rows without an interval for want of time; those that have runs have a cell all the same.
+    /// Rows without an interval, or with fewer runs than were asked for; those that have runs have a cell all the same.
     Dropped {
         /// The names of their cells.
         rows: Vec<String>,
-        /// The runs that an interval takes.
+        /// The runs that an interval takes, or more where more were asked for.
         least_runs: u32,
         /// The time that these take for all dropped rows.
         needed_ns: Nanos,

@@ -2,6 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{CacheTreatment, Choice, SizeLimit};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, Nanos};
 
 use crate::role::display_name;
@@ -36,6 +37,18 @@ pub fn choice_in_words(choice: &Choice) -> String {
             cache,
         } => format!("{} {}", working_set(*size_bytes, *limit), treatment(cache)),
         Choice::RunLength { run_ns } => say!("page-run-length", time = run_ns),
+        Choice::Dropped {
+            rows,
+            least_runs,
+            needed_ns,
+            budget_ns,
+        } if *least_runs as usize > MIN_RUNS_LAB => say!(
+            "page-dropped-asked",
+            rows = names(rows),
+            runs = least_runs,
+            needed = needed_ns,
+            budget = typed(*budget_ns),
+        ),
         Choice::Dropped {
             rows,
             least_runs,
@@ -144,6 +157,16 @@ mod tests {
         assert_eq!(
             said,
             "Too few runs for a ±: sequential read, create files. 6 runs of each take about 1 min 30 s: --budget 3m would do."
+        );
+        let asked = Choice::Dropped {
+            rows: vec!["streaming read".to_owned()],
+            least_runs: 12,
+            needed_ns: Nanos::secs(90),
+            budget_ns: Nanos::secs(180),
+        };
+        assert_eq!(
+            choice_in_words(&asked),
+            "Fewer runs than asked for: sequential read. 12 runs of each take about 1 min 30 s: --budget 3m would do."
         );
         let times = [30, 60, 90, 121, 180].map(|seconds| typed(Nanos::secs(seconds)));
         assert_eq!(times, ["30s", "1m", "90s", "3m", "3m"]);

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use etalon_experiment::{FileSize, Likeness, QuickRequest, SizeSource, quick};
 use etalon_model::{Experiment, ExperimentKind, ExperimentState, ExperimentSummary};
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_tools::Exit;
 use etalon_units::Bytes;
 
@@ -38,7 +39,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         file_size: file_size(args)?,
         min_runs: args.min_runs,
         max_runs: args.max_runs,
-        needed_blocks: 1,
+        needed_blocks: needed_blocks(args.min_runs),
         seed: crate::bench::seed(args.session.seed),
         earlier: Vec::new(),
     };
@@ -60,6 +61,14 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
     let control = bench.control(args.session.wait)?;
     let outcome = quick(&request, &control, &mut bench);
     bench.close(outcome, args.session.json)
+}
+
+/// A check without the runs that were asked for is worth nothing; one without those of every interval is worth something.
+fn needed_blocks(min_runs: usize) -> usize {
+    match min_runs {
+        ..=MIN_RUNS_LAB => 1,
+        asked => asked,
+    }
 }
 
 /// The size that is asked for, that of a named experiment, or of the last check of the same target; where
@@ -136,5 +145,16 @@ pub(crate) fn refuse_unknown_command<'a>(
             )))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_must_hold_the_runs_that_were_asked_for() {
+        assert_eq!(needed_blocks(MIN_RUNS_LAB), 1);
+        assert_eq!(needed_blocks(12), 12);
     }
 }

@@ -1,7 +1,6 @@
 //! What is told of rows for whose interval the time does not suffice.
 
 use etalon_model::Choice;
-use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 
 /// A budget is proposed in steps of this up to [`MINUTES_FROM`], and in minutes beyond.
@@ -14,11 +13,13 @@ const LONGER: f64 = 1.25;
 /// What the rows of a session take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Time {
+    /// How many runs each row is to have, at least those of an interval.
+    pub(crate) least_runs: usize,
     /// What the session may take.
     pub(crate) budget: Nanos,
     /// What went by before its first run.
     pub(crate) setup: Nanos,
-    /// What the runs of an interval take of the rows that lack them.
+    /// What these runs take of the rows that lack them.
     pub(crate) interval: Nanos,
     /// What they take of all rows.
     pub(crate) interval_of_all: Nanos,
@@ -28,7 +29,7 @@ pub(crate) struct Time {
 pub(crate) fn choice(rows: Vec<String>, time: Time) -> Option<Choice> {
     (!rows.is_empty()).then(|| Choice::Dropped {
         rows,
-        least_runs: MIN_RUNS_LAB as u32,
+        least_runs: u32::try_from(time.least_runs).unwrap_or(u32::MAX),
         needed_ns: time.interval,
         budget_ns: enough(time),
     })
@@ -51,6 +52,7 @@ mod tests {
     fn a_budget_that_would_do_is_longer_and_round() {
         let of = |budget, setup, all| {
             enough(Time {
+                least_runs: 6,
                 budget: Nanos::secs(budget),
                 setup: Nanos::secs(setup),
                 interval: Nanos::secs(1),
@@ -65,6 +67,7 @@ mod tests {
     #[test]
     fn nothing_is_told_where_nothing_lacks() {
         let time = Time {
+            least_runs: 6,
             budget: Nanos::secs(20),
             setup: Nanos::ZERO,
             interval: Nanos::ZERO,

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use etalon_engine::{EngineError, TargetPlace};
 use etalon_judge::{Goal, judge_cell, needs_more};
 use etalon_model::{Cell, Choice, Ended, Order, Run, Verdict};
-use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::metadata::MetadataWorkload;
 
@@ -96,7 +95,8 @@ impl<'a> QuickSession<'a> {
         witness: &mut dyn Witness,
     ) -> Result<(), ExperimentError> {
         let row = |(at, group): (usize, &Group)| (importance(at), floor_of(group));
-        self.pace = Pace::new(groups.iter().enumerate().map(row), wanted);
+        let pace = Pace::new(groups.iter().enumerate().map(row), wanted);
+        self.pace = pace.with_least(self.goal.min_runs());
         let names = (0..groups.len()).filter(|&row| groups[row].step().is_none());
         for (row, takes) in names.zip(names_take) {
             self.pace.guess(row, takes, share_that_shrinks(takes));
@@ -164,7 +164,7 @@ impl<'a> QuickSession<'a> {
         let lacks = |name: &str| {
             let cell = self.cell(name, &self.runs);
             let made = self.runs.iter().filter(|run| run.cell == name);
-            made.count() < MIN_RUNS_LAB
+            made.count() < self.goal.min_runs()
                 || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
         };
         if self.runner.control.stopped() {
@@ -188,6 +188,7 @@ impl<'a> QuickSession<'a> {
             return Ok(());
         }
         let time = Time {
+            least_runs: self.goal.min_runs(),
             budget: self.budget,
             setup: self.setup,
             interval: self.pace.interval_of(groups),

@@ -205,6 +205,7 @@ pub(super) fn session(slow: &Slow, budget: f64) -> SlowSession {
         .collect();
     let rows = lacking.iter().flat_map(|&at| groups[at].cells());
     let time = Time {
+        least_runs: MIN_RUNS_LAB,
         budget: Nanos::from_secs_f64(budget),
         setup: Nanos::from_secs_f64(setup),
         interval: pace.interval_of(&lacking),

@@ -144,6 +144,7 @@ page-choice-direct = O_DIRECT goes past the page cache of the target.
 page-choice-dropped = There is no O_DIRECT here: the cache is dropped before each read, because { $wanted } would be needed to outgrow { $memory } of memory.
 page-run-length = Each run lasts about { $time }; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for.
 page-dropped = Too few runs for a ±: { $rows }. { $runs } runs of each take about { $needed }: --budget { $budget } would do.
+page-dropped-asked = Fewer runs than asked for: { $rows }. { $runs } runs of each take about { $needed }: --budget { $budget } would do.
 page-continued = Continued: { $runs } runs stood already, and count.
 page-choice-of = { $workload }: { $choice }
 

@@ -144,6 +144,7 @@ page-choice-direct = O_DIRECT passe à côté du cache de pages de la cible.
 page-choice-dropped = Il n’y a pas d’O_DIRECT ici : le cache est vidé avant chaque lecture, car il faudrait { $wanted } pour dépasser { $memory } de mémoire.
 page-run-length = Chaque passage dure environ { $time } ; des blocs de toutes les charges en ordre aléatoire sont répétés jusqu’à épuisement du temps imparti, ou jusqu’à ce que chaque valeur soit aussi précise que demandé.
 page-dropped = Trop peu de passages pour un ± : { $rows }. { $runs } passages de chaque prennent environ { $needed } : --budget { $budget } suffirait.
+page-dropped-asked = Moins de passages que demandé : { $rows }. { $runs } passages de chaque prennent environ { $needed } : --budget { $budget } suffirait.
 page-continued = Poursuivi : { $runs } passages existaient déjà, et comptent.
 page-choice-of = { $workload } : { $choice }
 

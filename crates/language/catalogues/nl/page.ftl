@@ -144,6 +144,7 @@ page-choice-direct = O_DIRECT gaat langs de paginacache van het doel.
 page-choice-dropped = Er is hier geen O_DIRECT: de cache wordt voor elke leesbewerking geleegd, want er zou { $wanted } nodig zijn om { $memory } geheugen te ontgroeien.
 page-run-length = Elke meting duurt ongeveer { $time }; blokken van alle werklasten in willekeurige volgorde worden herhaald tot de tijd op is, of tot elk cijfer zo nauwkeurig is als gevraagd.
 page-dropped = Te weinig metingen voor een ±: { $rows }. { $runs } metingen van elk duren ongeveer { $needed }: --budget { $budget } zou volstaan.
+page-dropped-asked = Minder metingen dan gevraagd: { $rows }. { $runs } metingen van elk duren ongeveer { $needed }: --budget { $budget } zou volstaan.
 page-continued = Voortgezet: er waren al { $runs } metingen, en ze tellen mee.
 page-choice-of = { $workload }: { $choice }
 

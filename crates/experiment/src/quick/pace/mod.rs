@@ -27,6 +27,8 @@ const SPARE: f64 = 1.2;
 #[derive(Debug, Clone)]
 pub(crate) struct Pace {
     rows: Vec<PaceRow>,
+    /// Runs that each row is to have, at least those of an interval.
+    least: usize,
     /// Blocks that are planned for, more than an interval needs, so that a few may be disturbed.
     wanted: usize,
     blocks: usize,
@@ -75,12 +77,6 @@ pub(crate) struct Open {
     pub(crate) usable: usize,
 }
 
-impl Open {
-    fn lacking(self) -> usize {
-        MIN_RUNS_LAB.saturating_sub(self.usable)
-    }
-}
-
 impl Pace {
     /// For rows of these ranks and smallest lengths, with so many blocks planned for.
     pub(crate) fn new(rows: impl IntoIterator<Item = (usize, f64)>, wanted: usize) -> Pace {
@@ -96,8 +92,18 @@ impl Pace {
         };
         Pace {
             rows: rows.into_iter().map(row).collect(),
+            least: MIN_RUNS_LAB,
             wanted: wanted.clamp(MIN_RUNS_LAB, MAX_RUNS),
             blocks: 0,
+        }
+    }
+
+    /// The same, where each row is to have so many runs.
+    pub(crate) fn with_least(self, least: usize) -> Pace {
+        Pace {
+            least: self.least.max(least),
+            wanted: self.wanted.max(least),
+            ..self
         }
     }
 
@@ -121,12 +127,12 @@ impl Pace {
         self.rows.get(row).is_some_and(|row| row.dropped)
     }
 
-    /// What the smallest runs of an interval would cost of these rows, as far as that is known.
+    /// What the smallest of the runs that each is to have would cost of these rows, as far as that is known.
     pub(crate) fn interval_of(&self, rows: &[usize]) -> Nanos {
-        Nanos::from_secs_f64(self.least_of(rows) * MIN_RUNS_LAB as f64)
+        Nanos::from_secs_f64(self.least_of(rows) * self.least as f64)
     }
 
-    /// The time in which every row would have the runs of an interval.
+    /// The time in which every row would have its runs.
     pub(crate) fn interval_of_all(&self) -> Nanos {
         let all: Vec<usize> = (0..self.rows.len()).collect();
         Nanos::from_secs_f64(self.interval_of(&all).as_secs_f64() * SPARE)
@@ -178,18 +184,26 @@ impl Pace {
     /// All open rows where a block of them fits, else those that lack runs, the most important first.
     fn chosen(&mut self, open: &[Open], left: f64) -> Vec<usize> {
         let rows: Vec<usize> = open.iter().map(|open| open.row).collect();
-        let lacking: usize = open.iter().map(|open| open.lacking()).max().unwrap_or(0);
+        let lacking: usize = open
+            .iter()
+            .map(|open| self.lacking(open))
+            .max()
+            .unwrap_or(0);
         let for_all = left - self.set_aside(open);
         if !rows.is_empty() && self.least_of(&rows) * lacking.max(1) as f64 <= for_all {
             self.share(&rows, for_all, lacking);
             return rows;
         }
-        let mut lack: Vec<Open> = open.iter().copied().filter(|o| o.lacking() > 0).collect();
+        let mut lack: Vec<Open> = open
+            .iter()
+            .copied()
+            .filter(|open| self.lacking(open) > 0)
+            .collect();
         lack.sort_by_key(|open| self.rows[open.row].rank);
         let mut chosen = Vec::new();
         let mut spent = 0.0;
         for open in lack {
-            let cost = self.least_of(&[open.row]) * open.lacking() as f64;
+            let cost = self.least_of(&[open.row]) * self.lacking(&open) as f64;
             if spent + cost <= left {
                 spent += cost;
                 chosen.push(open.row);
@@ -203,8 +217,12 @@ impl Pace {
 
     /// The seconds that blocks of all rows leave to those that lack more runs than others do.
     fn set_aside(&self, open: &[Open]) -> f64 {
-        let fewest = open.iter().map(|open| open.lacking()).min().unwrap_or(0);
-        let behind = open.iter().filter(|open| open.lacking() > fewest);
+        let fewest = open
+            .iter()
+            .map(|open| self.lacking(open))
+            .min()
+            .unwrap_or(0);
+        let behind = open.iter().filter(|open| self.lacking(open) > fewest);
         let behind: Vec<usize> = behind.map(|open| open.row).collect();
         self.least_of(&behind) * MORE_RUNS
     }
@@ -233,7 +251,7 @@ impl Pace {
         by_rank.sort_by_key(|open| self.rows[open.row].rank);
         let mut spent = 0.0;
         for open in by_rank {
-            let cost = self.least_of(&[open.row]) * open.lacking() as f64;
+            let cost = self.least_of(&[open.row]) * self.lacking(&open) as f64;
             self.rows[open.row].dropped = spent + cost > left;
             if spent + cost <= left {
                 spent += cost;
@@ -247,7 +265,7 @@ impl Pace {
     fn doubt_one(&mut self, open: &[Open], left: f64) -> bool {
         let kept = open.iter().filter(|open| !self.is_dropped(open.row));
         let needed: f64 = kept
-            .map(|open| self.least_of(&[open.row]) * open.lacking() as f64)
+            .map(|open| self.least_of(&[open.row]) * self.lacking(open) as f64)
             .sum();
         let usual = self.usual_fixed();
         let may_have = |row: &PaceRow| match row.costs[..] {
@@ -303,6 +321,11 @@ impl Pace {
             }
         }
         low
+    }
+
+    /// Runs that the row has less than it is to have.
+    fn lacking(&self, open: &Open) -> usize {
+        self.least.saturating_sub(open.usable)
     }
 
     fn least_of(&self, rows: &[usize]) -> f64 {

@@ -246,9 +246,32 @@ fn a_row_whose_first_run_alone_was_dear_is_tried_again() {
     );
 }
 
+/// More runs than those of an interval are asked for, and there is time for them at the smallest length alone.
+#[test]
+fn every_row_has_the_runs_that_are_asked_for_or_is_dropped() {
+    let costs = |_, _| 1.0;
+    let usual = session_at(&costs, 60.0);
+    assert!(usual.iter().all(|runs| *runs < 12), "{usual:?}");
+    let asked = |budget| session_of_pace(seven_rows().with_least(12), &costs, budget);
+    let runs = asked(60.0);
+    assert!(runs.iter().all(|runs| *runs >= 12), "{runs:?}");
+    // What has no time for so many leaves it to the more important ones.
+    let runs = asked(40.0);
+    let (kept, dropped): (Vec<usize>, Vec<usize>) = runs.iter().partition(|runs| **runs >= 12);
+    assert!(kept.len() >= 4 && !dropped.is_empty(), "{runs:?}");
+    assert!(dropped.iter().all(|runs| *runs <= 2), "{runs:?}");
+}
+
+fn seven_rows() -> Pace {
+    Pace::new((0..7).map(|row| (row, 0.3)), 8)
+}
+
 /// How many runs seven rows have that take so long in each block, of which half a second gets shorter.
 fn session_at(costs: &dyn Fn(usize, u32) -> f64, budget: f64) -> Vec<usize> {
-    let mut pace = Pace::new((0..7).map(|row| (row, 0.3)), 8);
+    session_of_pace(seven_rows(), costs, budget)
+}
+
+fn session_of_pace(mut pace: Pace, costs: &dyn Fn(usize, u32) -> f64, budget: f64) -> Vec<usize> {
     let mut runs = vec![0; 7];
     let (mut spent, mut took) = (0.0, 0.0);
     for block in 0.. {
