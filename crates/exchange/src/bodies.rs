@@ -23,6 +23,8 @@ pub struct ToolBody<T> {
 pub struct PassportBody<'a> {
     /// One passport a workload.
     pub passports: &'a [Passport],
+    /// The workloads that have fewer than ten runs, since these took more time than there was.
+    pub dropped: Vec<&'a str>,
 }
 
 /// Of `show --environment` and `show --stack`.

@@ -1,17 +1,19 @@
 //! `etalon passport [TARGET]`.
 
+use std::collections::BTreeSet;
+
 use etalon_exchange::{DocumentFormat, Envelope, PassportBody};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
-use etalon_model::{Experiment, ExperimentKind, ExperimentState, RunId, TargetRecord};
+use etalon_model::{Experiment, ExperimentKind, ExperimentState, Passport, RunId, TargetRecord};
 use etalon_report::{PassportPage, paragraph};
 use etalon_stats::PASSPORT_RUNS;
 use etalon_store::Store;
 use etalon_tools::Exit;
 
 use super::subcommand::{Activity, Subcommand};
-use crate::bench::{Bench, seed};
-use crate::cli::PassportArgs;
+use crate::bench::{Bench, dropped_rows, exit_of, seed};
+use crate::cli::{PassportArgs, SessionArgs, StrictArgs};
 use crate::output;
 use crate::stores;
 
@@ -48,24 +50,21 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let outcome = bench.keep(outcome)?;
     let store = stores::open_read_only(&args.session.store)?;
     let earlier = last_of(&store, &outcome.target, bench.kept_as())?;
-    print(
-        &outcome,
-        bench.kept_as(),
-        earlier.as_ref(),
-        args.session.json,
-    )
+    print(&outcome, bench.kept_as(), earlier.as_ref(), &args.session)
 }
 
 fn print(
     outcome: &Outcome,
     id: Option<RunId>,
     earlier: Option<&Experiment>,
-    json: bool,
+    session: &SessionArgs,
 ) -> anyhow::Result<Exit> {
     let passports = passports(&outcome.cells, &outcome.runs, earlier);
-    if json {
+    let missing = missing(outcome, &passports);
+    if session.json {
         let body = PassportBody {
             passports: &passports,
+            dropped: dropped_rows(&outcome.choices),
         };
         let document = Envelope::new(DocumentFormat::Passport, "passport", body);
         output::print(&document.on(&outcome.target).of(id).to_text()?)?;
@@ -77,7 +76,6 @@ fn print(
             width: output::width(),
         };
         output::print_page(&page.to_string())?;
-        let missing = outcome.cells.len() - passports.len();
         if missing > 0 {
             let workloads = match missing {
                 1 => "1 workload has".to_owned(),
@@ -89,11 +87,23 @@ fn print(
             output::note_lines(&paragraph(&said, output::width()));
         }
     }
-    Ok(match outcome.interrupted {
-        true => Exit::Interrupted,
-        false if passports.len() == outcome.cells.len() => Exit::Done,
-        false => Exit::NotValid,
-    })
+    Ok(ended(outcome, missing, session.strict))
+}
+
+/// As of every check, where each workload has its passport.
+fn ended(outcome: &Outcome, missing: usize, strict: StrictArgs) -> Exit {
+    match exit_of(outcome, strict) {
+        Exit::Done if missing > 0 => Exit::NotValid,
+        exit => exit,
+    }
+}
+
+/// How many workloads have no passport, also those without any run, which have no cell.
+fn missing(outcome: &Outcome, passports: &[Passport]) -> usize {
+    let cells = outcome.cells.iter().map(|cell| cell.name.as_str());
+    let all: BTreeSet<&str> = cells.chain(dropped_rows(&outcome.choices)).collect();
+    let has_one = |name: &&str| passports.iter().any(|passport| passport.name == *name);
+    all.into_iter().filter(|name| !has_one(name)).count()
 }
 
 /// The newest finished passport of the same target before this one.
@@ -113,4 +123,40 @@ fn last_of(
         Some(last) => Some(store.experiment(last.id)?),
         None => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::Choice;
+    use etalon_units::Nanos;
+
+    use super::*;
+
+    #[test]
+    fn a_workload_without_any_run_has_no_passport_either() {
+        let dropped = Choice::Dropped {
+            rows: vec!["create files".to_owned()],
+            least_runs: 10,
+            needed_ns: Nanos::secs(9),
+            budget_ns: Nanos::secs(60),
+        };
+        let outcome = |choices: Vec<Choice>| Outcome {
+            target: TargetRecord::default(),
+            choices,
+            forecast: None,
+            cells: Vec::new(),
+            runs: Vec::new(),
+            seed: 1,
+            elapsed: Nanos::secs(1),
+            interrupted: false,
+            failure: None,
+        };
+        let exit = |choices| {
+            let outcome = outcome(choices);
+            let missing = missing(&outcome, &[]);
+            ended(&outcome, missing, StrictArgs::default())
+        };
+        assert_eq!(exit(vec![dropped]), Exit::NotValid);
+        assert_eq!(exit(Vec::new()), Exit::Done);
+    }
 }
