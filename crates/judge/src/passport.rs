@@ -5,23 +5,37 @@ use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
 
+use crate::comparison::{Arm, is_same_work};
 use crate::figures::record;
 
 /// Nanoseconds of an hour.
 const HOUR_NS: f64 = 3.6e12;
 
-/// The passport of each cell that has ten valid runs, compared with `earlier` where it has the
-/// same cell.
+/// The passport of each cell that has ten valid runs, compared with `earlier` where that has the same cell, of the same
+/// work: sizes of files and depths are chosen anew by the time and the speed, and a difference in them is no change.
 pub fn passports(cells: &[Cell], runs: &[Run], earlier: Option<&Experiment>) -> Vec<Passport> {
     let of_cell = |cell: &Cell| {
         let (now, unit) = noise(&cell.name, runs).ok()?;
-        let then = earlier.and_then(|e| {
-            let (then, _) = noise(&cell.name, &e.runs).ok()?;
-            Some((e.header.id, then))
+        let then = earlier.and_then(|earlier| {
+            let base = earlier.cells.iter().find(|base| base.name == cell.name)?;
+            if !is_same_work(&arm(base, &earlier.runs), &arm(cell, runs)) {
+                return None;
+            }
+            let (then, _) = noise(&cell.name, &earlier.runs).ok()?;
+            Some((earlier.header.id, then))
         });
         Some(describe(&cell.name, unit, &now, then))
     };
     cells.iter().filter_map(of_cell).collect()
+}
+
+fn arm<'a>(cell: &'a Cell, runs: &'a [Run]) -> Arm<'a> {
+    Arm {
+        label: String::new(),
+        session: String::new(),
+        cell,
+        runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
+    }
 }
 
 /// The noise of a cell's valid runs, and their unit.
@@ -83,7 +97,11 @@ mod tests {
     use crate::cell::judge_cell;
     use crate::goal::Goal;
     use crate::samples::read_run;
-    use etalon_units::Percent;
+    use etalon_model::{
+        ExperimentHeader, ExperimentKind, ExperimentState, IoWorkload, NewExperiment,
+        SCHEMA_VERSION, TargetRecord,
+    };
+    use etalon_units::{Bytes, Percent};
 
     fn session(level: f64) -> (Vec<Run>, Vec<Cell>) {
         let steps = [-0.02, 0.01, 0.0, 0.02, -0.01, 0.01, -0.02, 0.02, 0.0, -0.01];
@@ -93,6 +111,7 @@ mod tests {
             .map(|(i, step)| {
                 let mut run = read_run();
                 run.started_unix_ns = i as i64 * 60_000_000_000;
+                run.workload.io_mut().unwrap().file_size = Bytes::mib(64);
                 run.measurement.reads.operations = (level * (1.0 + step)) as u64;
                 run
             })
@@ -101,6 +120,54 @@ mod tests {
         let all: Vec<&Run> = runs.iter().collect();
         let cell = judge_cell("a cell", &all, &goal).unwrap();
         (runs, vec![cell])
+    }
+
+    fn earlier(change: impl Fn(&mut IoWorkload)) -> Experiment {
+        let (mut runs, _) = session(10_000.0);
+        for run in &mut runs {
+            change(run.workload.io_mut().unwrap());
+        }
+        let all: Vec<&Run> = runs.iter().collect();
+        let cells = vec![judge_cell("a cell", &all, &Goal::default()).unwrap()];
+        let begun = NewExperiment {
+            kind: ExperimentKind::Passport,
+            started_unix_ns: 0,
+            target: TargetRecord::default(),
+            settings: serde_json::json!({}),
+            seed: 1,
+            tool_version: "0.1.0".into(),
+            owner: None,
+        };
+        let header = ExperimentHeader {
+            id: 7,
+            schema_version: SCHEMA_VERSION,
+            state: ExperimentState::Finished,
+            ended_unix_ns: None,
+            choices: Vec::new(),
+            begun,
+        };
+        Experiment {
+            header,
+            cells,
+            runs,
+        }
+    }
+
+    #[test]
+    fn a_passport_is_held_against_the_last_one_of_the_same_work_alone() {
+        let (runs, cells) = session(10_000.0);
+        let since = |change: fn(&mut IoWorkload)| {
+            let earlier = earlier(change);
+            let passport = passports(&cells, &runs, Some(&earlier)).pop();
+            passport.unwrap().since_last.map(|last| last.experiment)
+        };
+        assert_eq!(since(|_| ()), Some(7));
+        assert_eq!(since(|io| io.seed += 1), Some(7));
+        assert_eq!(
+            since(|io| io.file_size = Bytes(8 * io.file_size.get())),
+            None
+        );
+        assert_eq!(since(|io| io.queue_depth += 1), None);
     }
 
     #[test]

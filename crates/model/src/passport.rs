@@ -27,7 +27,7 @@ pub struct Passport {
     pub two_modes: bool,
     /// The smallest difference, a share, that as many blocks show with a power of 80 %.
     pub visible: Option<f64>,
-    /// What has changed since the last passport of the same target; `None` when there is none.
+    /// What has changed since the last passport of the same target; `None` where there is none, or none of the same work.
     pub since_last: Option<PassportChange>,
 }
 

@@ -108,6 +108,14 @@ pub fn compare_arms(
     }
 }
 
+/// Whether two arms did the same, or so nearly that nobody has to declare the difference.
+pub(crate) fn is_same_work(base: &Arm<'_>, other: &Arm<'_>) -> bool {
+    let (one, two) = (&base.cell.workload, &other.cell.workload);
+    let differences = conditions::differences(&[base.clone(), other.clone()]);
+    let mut names = differences.iter().map(|found| &found.condition);
+    names.all(|name| conditions::is_tolerated(name, one, two))
+}
+
 fn compared(
     name: &str,
     arms: &[Arm<'_>],
