@@ -16,7 +16,7 @@ use super::reopen::{kind_of, link_of};
 /// A block device may be written when nothing at all uses it and no signature stands on it, or when
 /// `destroy` is its serial number or one of its by-id names: that gives up what lies on it, and
 /// nobody uses it all the same. A regular file may be written unless a
-/// loop device, swap or a mount relies on what it holds. Everything else keeps nothing.
+/// loop device, swap, a mount or a target of the kernel relies on what it holds. Everything else keeps nothing.
 ///
 /// # Errors
 /// [`Refusal`], with everyone who uses it.

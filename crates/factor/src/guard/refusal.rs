@@ -41,7 +41,7 @@ pub enum Refusal {
     },
     /// Somebody uses the block device, which was given up by name.
     #[error(
-        "'{}' must not be written: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, or detach it",
+        "'{}' must not be written: {}. Nothing was written. --destroy gives up what lies on a device, and not who uses it: unmount it, detach it, or stop serving it",
         device.display(),
         users.join("; ")
     )]
@@ -73,9 +73,9 @@ pub enum Refusal {
         /// What would have matched.
         names: Vec<String>,
     },
-    /// A loop device, swap or a mount relies on what the file holds.
+    /// A loop device, swap, a mount or a target of the kernel relies on what the file holds.
     #[error(
-        "'{}' is in use: it {}. Nothing was written. Detach, swap off or unmount it first, or name another file",
+        "'{}' is in use: it {}. Nothing was written. Detach, swap off, unmount or stop serving it first, or name another file",
         file.display(),
         users.join("; it ")
     )]

@@ -103,6 +103,15 @@ pub enum User {
         /// Who uses what lies behind it.
         user: FileUser,
     },
+    /// A target of the kernel serves it, to other machines or to this one.
+    Served {
+        /// The device.
+        device: String,
+        /// The target: `nvmet` or `LIO`.
+        server: String,
+        /// What it is part of there, such as `subsystem nqn.2014-08.org.nvmexpress:disk, namespace 1`.
+        unit: String,
+    },
     /// Another process has it open for writing.
     Writer {
         /// The device.
@@ -156,6 +165,13 @@ pub enum FileUser {
         /// Where.
         point: String,
     },
+    /// A target of the kernel serves it as a disk.
+    Served {
+        /// The target: `nvmet` or `LIO`.
+        server: String,
+        /// What it is part of there, as with [`User::Served`].
+        unit: String,
+    },
 }
 
 /// Outcome of opening a device with `O_EXCL`, see open(2): refused while the system uses it.
@@ -199,6 +215,11 @@ impl fmt::Display for User {
                 write!(f, "bytes of {device} are also those of {shown_by}")
             }
             User::Behind { device, user } => write!(f, "the file behind {device} {user}"),
+            User::Served {
+                device,
+                server,
+                unit,
+            } => write!(f, "{device} is served by {server} ({unit})"),
             User::Writer { device, process } => {
                 write!(f, "{device} is open for writing in {process}")
             }
@@ -217,6 +238,7 @@ impl fmt::Display for FileUser {
             FileUser::Loop { shown_by } => write!(f, "is the backing file of {shown_by}"),
             FileUser::Swap { name } => write!(f, "is swap space ({name})"),
             FileUser::Mounted { point } => write!(f, "is the image mounted at {point}"),
+            FileUser::Served { server, unit } => write!(f, "is served by {server} ({unit})"),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use etalon_model::stack::ServedHere;
+use etalon_model::stack::{DevNo, ServedHere};
 
+use super::exports::{self, Export, Source, below, is_enabled, listed, name_of};
 use super::is_plain;
 use crate::context::Context;
 
@@ -46,10 +47,39 @@ fn store(context: &Context<'_>, number: u64, name: &str) -> Option<PathBuf> {
     stores.find(|store| store.join("info").exists())
 }
 
+/// What is served: the backing stores that are enabled and stand on something.
+pub(super) fn exports(context: &Context<'_>) -> Result<Vec<Export>, String> {
+    let adapters = listed(context, "target/core", "target_core_mod")?;
+    let stores = adapters.iter().flat_map(|adapter| below(context, adapter));
+    let served = stores.filter(|store| store.join("info").exists() && is_enabled(context, store));
+    Ok(served.filter_map(|store| export(context, &store)).collect())
+}
+
+/// None of a store that has neither a device nor a file: memory, or a program that keeps it open itself.
+fn export(context: &Context<'_>, store: &Path) -> Option<Export> {
+    let info = context.attr(store.join("info")).unwrap_or_default();
+    let backing = Backing::of(&info);
+    let number = backing.as_ref().and_then(|backing| backing.number);
+    let told = || context.attr(store.join("udev_path"));
+    let path = backing.map(|backing| backing.source).or_else(told);
+    let source = match number {
+        Some(number) => Ok(Source::Device(number)),
+        None => exports::source(context, Some(&path?)),
+    };
+    let adapter = name_of(store.parent()?);
+    Some(Export {
+        server: "LIO",
+        unit: format!("backstore {adapter}/{}", name_of(store)),
+        source,
+    })
+}
+
 /// What the store says of itself.
 #[derive(Debug, PartialEq, Eq)]
 struct Backing {
     source: String,
+    /// Of a block device.
+    number: Option<DevNo>,
     buffered: bool,
 }
 
@@ -57,16 +87,29 @@ impl Backing {
     /// `iBlock device: vda  UDEV PATH: /dev/vda  readonly: 0`, or `TCM FILEIO ID: 0  File: /srv/disk  Size: 5  Mode:
     /// Buffered-WCE` (drivers/target/target_core_iblock.c and target_core_file.c).
     fn of(info: &str) -> Option<Backing> {
-        let word = |key: &str| {
-            let (_, rest) = info.split_once(key)?;
-            rest.split_whitespace().next().map(str::to_owned)
+        let after = |key: &str| info.split_once(key).map(|(_, rest)| rest);
+        // Names may have blanks in them; what comes next is two away, after a file its size.
+        let block = || after("UDEV PATH: ")?.split("  ").next();
+        let file = || Some(after("File: ")?.rsplit_once("  Size: ")?.0);
+        let source = match info.contains("iBlock") {
+            true => block(),
+            false => file(),
         };
-        let block = word("UDEV PATH: ").filter(|_| info.contains("iBlock"));
-        let source = block.or_else(|| word("File: "))?;
         Some(Backing {
-            source,
+            source: source?.trim_end().to_owned(),
+            number: Backing::number(info),
             buffered: info.contains("Mode: Buffered"),
         })
+    }
+
+    /// `Major: 254 Minor: 0`; two zeros stand for none.
+    fn number(info: &str) -> Option<DevNo> {
+        let number = |key: &str| {
+            let (_, rest) = info.split_once(key)?;
+            rest.split_whitespace().next()?.parse().ok()
+        };
+        let (major, minor) = (number("Major: ")?, number("Minor: ")?);
+        (major != 0).then_some(DevNo { major, minor })
     }
 }
 
@@ -85,5 +128,24 @@ mod tests {
         assert_eq!(of(&file("Buffered-WCE")), Some((path(), true)));
         assert_eq!(of(&file("O_DSYNC")), Some((path(), false)));
         assert_eq!(of("Status: DEACTIVATED"), None);
+        let blank = file("O_DSYNC").replace("/srv/disk", "/srv/my disk");
+        assert_eq!(of(&blank), Some(("/srv/my disk".to_owned(), false)));
+    }
+
+    #[test]
+    fn the_number_of_a_block_device_is_told_while_it_is_open() {
+        let of = |numbers: &str| {
+            let info = format!("iBlock device: vda  UDEV PATH: /dev/vda  readonly: 0 {numbers}");
+            Backing::of(&info).and_then(|backing| backing.number)
+        };
+        let vda = DevNo {
+            major: 254,
+            minor: 0,
+        };
+        assert_eq!(
+            of("        Major: 254 Minor: 0  CLAIMED: IBLOCK"),
+            Some(vda)
+        );
+        assert_eq!(of("        Major: 0 Minor: 0"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What this very machine serves to itself over a network, and from what: exports of the kernel's NFS server, targets of
-//! NVMe over fabrics and of iSCSI.
+//! NVMe over fabrics and of iSCSI; and all that these targets serve to anybody.
 
+mod exports;
 mod lio;
 mod local;
 mod nfsd;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 use etalon_model::stack::{Filesystem, FsDetail, Link, Mount, ServedHere};
 
 use crate::context::Context;
+
+pub(crate) use exports::{Export, Source, exports};
 
 /// The server's side of a mount whose server at `address` is this machine; none where it is another.
 pub(crate) fn of_mount(

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use etalon_model::stack::ServedHere;
 
+use super::exports::{self, Export, below, is_enabled, listed, name_of};
 use super::is_plain;
 use crate::context::Context;
 
@@ -31,6 +32,43 @@ pub(super) fn namespace(context: &Context<'_>, directory: &Path) -> Option<Serve
         syncs: Some(true),
         ..ServedHere::default()
     })
+}
+
+/// The subsystem that the controller `name`, such as `nvme0`, belongs to.
+pub(super) fn subsystem(context: &Context<'_>, name: &str) -> Option<String> {
+    let class = context.roots.sysfs.join("class/nvme");
+    context.attr(is_plain(name).then(|| class.join(name))?.join("subsysnqn"))
+}
+
+/// What is served, each namespace by itself and each controller that is passed through.
+pub(super) fn exports(context: &Context<'_>) -> Result<Vec<Export>, String> {
+    let subsystems = listed(context, "nvmet/subsystems", "nvmet")?;
+    let all = subsystems.iter().flat_map(|subsystem| {
+        let name = format!("subsystem {}", name_of(subsystem));
+        let namespaces = below(context, &subsystem.join("namespaces")).into_iter();
+        let namespaces = namespaces.map(|place| {
+            let unit = format!("{name}, namespace {}", name_of(&place));
+            (unit, place)
+        });
+        let mut places: Vec<_> = namespaces.collect();
+        places.push((
+            format!("{name}, passed through"),
+            subsystem.join("passthru"),
+        ));
+        places
+    });
+    let served = all.filter(|(_, place)| place.exists() && is_enabled(context, place));
+    let exports = served.map(|(unit, place)| export(context, unit, &place));
+    Ok(exports.collect())
+}
+
+fn export(context: &Context<'_>, unit: String, place: &Path) -> Export {
+    let path = context.attr(place.join("device_path"));
+    Export {
+        server: "nvmet",
+        unit,
+        source: exports::source(context, path.as_deref()),
+    }
 }
 
 #[cfg(test)]

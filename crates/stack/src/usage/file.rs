@@ -1,4 +1,4 @@
-//! Who relies on the content of a regular file: a loop device, swap, a mounted image.
+//! Who relies on the content of a regular file: a loop device, swap, a mounted image, a target that serves it.
 
 use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt as _;
@@ -10,6 +10,7 @@ use crate::error::StackError;
 use crate::loops::{self, AttachedLoop, FileId};
 use crate::mountinfo::unescape;
 use crate::roots::Roots;
+use crate::served::{Source, exports};
 use crate::{swaps, sysfs, text};
 
 /// Everyone who relies on the content of the open file: found by device and inode, so that the name
@@ -35,7 +36,19 @@ pub(super) fn users(
     let mut users = by_loops(file, attached);
     users.extend(by_swap(context, file)?);
     users.extend(by_mounts(context, file)?);
+    users.extend(by_targets(context, file));
     Ok(users)
+}
+
+/// A target whose own file cannot be found has none that was found here.
+fn by_targets(context: &Context<'_>, file: FileId) -> Vec<FileUser> {
+    let all = exports(context).into_iter();
+    let served = all.filter(|one| one.source == Ok(Source::File(file)));
+    let users = served.map(|one| FileUser::Served {
+        server: one.server.to_owned(),
+        unit: one.unit,
+    });
+    users.collect()
 }
 
 fn by_loops(file: FileId, attached: &[AttachedLoop]) -> Vec<FileUser> {

@@ -2,6 +2,7 @@
 
 mod behind;
 mod file;
+mod served;
 mod writers;
 
 use std::fs::{File, OpenOptions};
@@ -14,6 +15,7 @@ use crate::context::Context;
 use crate::error::StackError;
 use crate::loops::{self, AttachedLoop};
 use crate::roots::Roots;
+use crate::served::{Export, exports};
 use crate::signature::{Signature, signatures};
 use crate::{layers, swaps, sysfs, text};
 
@@ -37,14 +39,17 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
     })?;
     let name = file_name(&directory);
     let writers = Writers::of(roots);
+    let exports = exports(&context);
     let mut survey = Survey {
         context: &context,
         loops: loops::attached(&context),
         writers: &writers,
+        exports: &exports,
         path: Vec::new(),
         users: Vec::new(),
     };
     survey.all_of(&directory, &name);
+    survey.served_unseen();
     survey.marks(node, &name);
     survey.users.sort();
     survey.users.dedup();
@@ -93,6 +98,8 @@ struct Survey<'a> {
     loops: Vec<AttachedLoop>,
     /// Every device that another process may write to.
     writers: &'a Writers<'a>,
+    /// All that the kernel's targets serve.
+    exports: &'a [Export],
     /// The loop devices through which this device was reached: they are the way, no other users.
     path: Vec<DevNo>,
     users: Vec<User>,
@@ -109,7 +116,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Mounts, swap, holders and btrfs membership of one device.
+    /// Mounts, swap, holders, targets and btrfs membership of one device.
     fn device(&mut self, directory: &Path, name: &str) {
         let device = format!("/dev/{}", name.replace('!', "/"));
         for holder in self.context.names(directory.join("holders")) {
@@ -126,6 +133,7 @@ impl Survey<'_> {
         if let Some(devno) = devno {
             self.loops_above(&device, devno);
             self.written_by(&device, devno);
+            self.served_by(&device, directory, devno);
         }
         self.swaps(&device, name);
         self.btrfs(&device, name);
@@ -215,6 +223,7 @@ impl Survey<'_> {
             context: self.context,
             loops: self.loops.clone(),
             writers: self.writers,
+            exports: self.exports,
             path: self.path.clone(),
             users: Vec::new(),
         };
