@@ -63,6 +63,13 @@ pub enum User {
         /// The disk around it.
         parent: String,
     },
+    /// Another device is the same disk by another path, and is in use.
+    OtherPath {
+        /// The device.
+        device: String,
+        /// The device of the other path.
+        path: String,
+    },
     /// The kernel sees partitions on it.
     Partitions {
         /// Their names.
@@ -200,6 +207,9 @@ impl fmt::Display for User {
                     f,
                     "{parent}, of which {device} is a part, is in use as a whole"
                 )
+            }
+            User::OtherPath { device, path } => {
+                write!(f, "{path} is the same disk as {device}, by another path")
             }
             User::Partitions { names } => write!(f, "it has partitions: {}", names.join(", ")),
             User::PartitionTable { kind } => write!(f, "it has a partition table ({kind})"),

@@ -59,10 +59,7 @@ fn identify(
             .or_else(|| attr("firmware_rev"))
             .or_else(|| attr("rev"))
             .or_else(|| attr("fwrev")),
-        wwid: context
-            .attr(directory.join("wwid"))
-            .or_else(|| attr("wwid"))
-            .map(|wwid| wwid.split_whitespace().collect::<Vec<_>>().join(" ")),
+        wwid: wwid(context, directory),
         cache_size: ata.as_ref().and_then(|i| i.cache_size),
         rotation_rpm: ata
             .as_ref()
@@ -97,6 +94,13 @@ pub(crate) fn serial(
                 .property("ID_SERIAL_SHORT")
                 .or_else(|| entry.property("ID_SERIAL"))
         })
+}
+
+/// The name that the disk gives itself in all the world; the same by each path to it.
+pub(crate) fn wwid(context: &Context<'_>, directory: &Path) -> Option<String> {
+    let of_namespace = context.attr(directory.join("wwid"));
+    let wwid = of_namespace.or_else(|| context.attr(directory.join("device/wwid")))?;
+    Some(wwid.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Names of the disk under `/dev/disk/by-id`, by udev.

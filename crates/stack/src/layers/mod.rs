@@ -98,4 +98,4 @@ fn queue_of(layer: &Layer) -> Option<&Queue> {
     layer.queue.as_ref().or_else(disk)
 }
 
-pub(crate) use disk::{by_id, serial};
+pub(crate) use disk::{by_id, serial, wwid};

@@ -2,6 +2,7 @@
 
 mod behind;
 mod file;
+mod paths;
 mod served;
 mod writers;
 
@@ -24,7 +25,7 @@ use writers::Writers;
 
 /// Everyone who uses the block device `node`, and every mark on it.
 ///
-/// The device, its partitions and the disk around it are examined. What cannot be found out counts
+/// The device, its partitions, the disk around it and other paths to that disk are examined. What cannot be found out counts
 /// as a use ([`User::NotKnown`]): a device is free only when that is certain.
 ///
 /// # Errors
@@ -73,6 +74,14 @@ fn file_name(directory: &Path) -> String {
         .into_owned()
 }
 
+/// The names of a disk's partitions.
+fn parts(context: &Context<'_>, disk: &Path) -> Vec<String> {
+    let names = context.names(disk).into_iter();
+    names
+        .filter(|name| disk.join(name).join("partition").exists())
+        .collect()
+}
+
 fn devno_of_node(context: &Context<'_>, node: &Path) -> Result<DevNo, StackError> {
     let not_a_device = || StackError::NotABlockDevice {
         path: node.to_owned(),
@@ -106,11 +115,12 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// The device, its partitions, the disk around it, and what lies behind it.
+    /// The device, its partitions, the disk around it, other paths to that disk, and what lies behind it.
     fn all_of(&mut self, directory: &Path, name: &str) {
         self.device(directory, name);
         self.partitions(directory, name);
         self.surroundings(directory, name);
+        self.other_paths(directory);
         if let Some(devno) = self.context.value(directory.join("dev")) {
             self.behind(directory, devno);
         }
@@ -199,9 +209,7 @@ impl Survey<'_> {
     }
 
     fn partitions(&mut self, directory: &Path, name: &str) {
-        let names = self.context.names(directory).into_iter();
-        let names = names.filter(|n| directory.join(n).join("partition").exists());
-        let names: Vec<String> = names.collect();
+        let names = parts(self.context, directory);
         for partition in &names {
             self.device(&directory.join(partition), partition);
         }
@@ -219,14 +227,7 @@ impl Survey<'_> {
         let Some(disk) = directory.parent() else {
             return;
         };
-        let mut around = Survey {
-            context: self.context,
-            loops: self.loops.clone(),
-            writers: self.writers,
-            exports: self.exports,
-            path: self.path.clone(),
-            users: Vec::new(),
-        };
+        let mut around = self.of_others();
         let parent = file_name(disk);
         around.device(disk, &parent);
         around.users.retain(|user| *user != User::ReadOnly);
@@ -236,6 +237,18 @@ impl Survey<'_> {
                 parent: format!("/dev/{parent}"),
             });
             self.users.append(&mut around.users);
+        }
+    }
+
+    /// For other devices whose users are this one's too.
+    fn of_others(&self) -> Self {
+        Survey {
+            context: self.context,
+            loops: self.loops.clone(),
+            writers: self.writers,
+            exports: self.exports,
+            path: self.path.clone(),
+            users: Vec::new(),
         }
     }
 
