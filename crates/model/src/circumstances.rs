@@ -274,7 +274,7 @@ pub struct BeneathFacts {
     /// Layers that move data between their devices by themselves: caches, and arrays that lack a member.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub caches: Vec<CacheLayer>,
-    /// Devices with a volatile cache that must see a flush for each durable write.
+    /// Devices with a volatile cache that must see a flush for each durable write, and count it.
     pub flush_expected: Vec<String>,
     /// Disks that say of themselves that they lose data or are about to, in words.
     pub failing: Vec<String>,

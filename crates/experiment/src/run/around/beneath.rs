@@ -158,7 +158,8 @@ fn request_queue(layer: &Layer) -> Option<RequestQueue> {
 }
 
 /// Devices of their own queue that have a volatile cache; the layers above them pass flushes on
-/// and do not count them.
+/// and do not count them. Flushes are counted as requests (block/blk-flush.c, `blk_account_io_flush`): a disk that has no
+/// hardware queues, as NVMe over several paths and zvols have none, passes them on as well.
 fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
     if !matches!(layer.kind, LayerKind::Loop(_) | LayerKind::Disk(_)) {
         for below in &layer.below {
@@ -169,8 +170,9 @@ fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
     let queue = layer.queue.as_ref();
     let told = queue.and_then(|queue| queue.write_cache.as_deref());
     let is_volatile = queue.and_then(|queue| queue.volatile_cache) == Some(true);
+    let counts_flushes = queue.is_some_and(|queue| queue.hardware_queues.is_some());
     let list = match told {
-        Some("write back") => &mut facts.flush_expected,
+        Some("write back") if counts_flushes => &mut facts.flush_expected,
         Some("write through") if is_volatile => &mut facts.cache_denied,
         _ => return,
     };
@@ -314,8 +316,24 @@ mod tests {
         Queue {
             write_cache: Some(write_cache.to_owned()),
             volatile_cache: Some(is_volatile),
+            hardware_queues: Some(1),
             ..Queue::default()
         }
+    }
+
+    #[test]
+    fn disks_without_hardware_queues_count_no_flushes() {
+        let of = |hardware_queues| {
+            let queue = Queue {
+                hardware_queues,
+                ..cached("write back", true)
+            };
+            let mut found = BeneathFacts::default();
+            flushes(&disk("nvme0n1", queue), &mut found);
+            found.flush_expected
+        };
+        assert_eq!(of(Some(4)), ["nvme0n1"]);
+        assert_eq!(of(None), [""; 0]);
     }
 
     #[test]
