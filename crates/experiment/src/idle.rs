@@ -5,7 +5,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use etalon_factor::TargetLockError;
-use etalon_model::stack::{CpuShares, DevNo, DiskActivity, DiskRates, ProcessActivity, Sample};
+use etalon_model::stack::{
+    CpuShares, DevNo, DiskActivity, DiskRates, ProcessActivity, Sample, StackTree, Warning,
+};
 use etalon_stack::{Monitor, MonitorOptions, Roots};
 use etalon_units::{ByteRate, Nanos, Percent};
 
@@ -37,10 +39,24 @@ pub(crate) fn wait_until_quiet(
     stop: &AtomicBool,
     witness: &mut dyn Witness,
 ) -> Result<(), ExperimentError> {
+    let unseen = unseen(sites.iter().map(|site| &site.tree));
+    if !unseen.is_empty() {
+        tell(witness, Event::Unseen { disks: &unseen })?;
+    }
     let mut machine = MachineCounters::watched(sites, stop)?;
     wait(&mut machine, limit, &mut |found| {
         tell(witness, Event::Unquiet { found })
     })
+}
+
+/// Disks whose counters stand still whatever they do; each once.
+fn unseen<'t>(trees: impl Iterator<Item = &'t StackTree>) -> Vec<String> {
+    let layers = trees.flat_map(StackTree::layers);
+    let unseen = layers.filter(|layer| layer.warnings.contains(&Warning::NoCounters));
+    let mut names: Vec<String> = unseen.map(|layer| layer.name.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Gives what was unquiet, look after look.
@@ -192,7 +208,7 @@ fn processors(cpu: &CpuShares) -> Option<Unquiet> {
 
 #[cfg(test)]
 mod tests {
-    use etalon_model::stack::BlockDelta;
+    use etalon_model::stack::{BlockDelta, Layer, LayerKind, TargetKind};
     use etalon_units::Bytes;
 
     use super::*;
@@ -294,6 +310,30 @@ mod tests {
         assert_eq!(found(4096, 20, &[devno]), 1);
         assert_eq!(found(64, 300, &[devno]), 1);
         assert_eq!(found(4096, 900, &[]), 0);
+    }
+
+    #[test]
+    fn disks_whose_counters_stand_still_are_named_once() {
+        let layer = |name: &str, minor, warnings| Layer {
+            name: name.to_owned(),
+            devno: DevNo { major: 8, minor },
+            node: format!("/dev/{name}"),
+            size: Bytes::ZERO,
+            read_only: false,
+            queue: None,
+            kind: LayerKind::Unknown { why: String::new() },
+            warnings,
+            below: Vec::new(),
+        };
+        let tree = StackTree {
+            devices: vec![
+                layer("sdb", 16, vec![Warning::NoCounters]),
+                layer("sda", 0, vec![Warning::InMemory, Warning::NoCounters]),
+                layer("sdc", 32, Vec::new()),
+            ],
+            ..StackTree::of_nothing("/srv", TargetKind::File)
+        };
+        assert_eq!(unseen([&tree, &tree].into_iter()), ["sda", "sdb"]);
     }
 
     #[test]

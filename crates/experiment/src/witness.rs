@@ -31,6 +31,11 @@ pub enum Event<'a> {
         /// What keeps it busy; empty when the wait begins.
         found: &'a [Unquiet],
     },
+    /// A quiet machine is waited for, and of these disks cannot be seen whether they are: the kernel does not count their I/O.
+    Unseen {
+        /// Their kernel names.
+        disks: &'a [String],
+    },
     /// A block device is about to be written; what lies on it will be lost.
     Overwrites {
         /// The device.

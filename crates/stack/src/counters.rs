@@ -5,7 +5,7 @@ use std::path::Path;
 use etalon_host::clock;
 use etalon_model::stack::{
     BlockCounters, CounterSnapshot, DevNo, DiscardCounters, FlushCounters, Layer, LayerCounters,
-    ProcessIo, StackTree, Warning,
+    LayerKind, ProcessIo, StackTree, Warning,
 };
 
 use crate::error::StackError;
@@ -31,9 +31,18 @@ pub fn snapshot(tree: &StackTree, roots: &Roots) -> CounterSnapshot {
 }
 
 fn counters(layer: &Layer, roots: &Roots) -> Option<BlockCounters> {
-    let is_counted = !layer.warnings.contains(&Warning::NoCounters);
-    let counters = is_counted.then(|| read_block_counters(layer.devno, roots));
+    let counters = is_counted(layer).then(|| read_block_counters(layer.devno, roots));
     counters?.ok()
+}
+
+/// Whether the kernel counts what the layer does: a partition has the queue of its disk, and stands still with it.
+pub(crate) fn is_counted(layer: &Layer) -> bool {
+    let stands_still = |layer: &Layer| layer.warnings.contains(&Warning::NoCounters);
+    let disk = match layer.kind {
+        LayerKind::Partition(_) => layer.below.first(),
+        _ => None,
+    };
+    !stands_still(layer) && !disk.is_some_and(stands_still)
 }
 
 /// The counters of one device, from `/sys/dev/block/M:m/stat`.

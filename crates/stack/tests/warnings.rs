@@ -11,8 +11,8 @@ mod machine;
 use std::path::Path;
 
 use etalon_model::stack::{LayerKind, StackTree, Warning};
-use etalon_stack::{Stack, snapshot};
-use etalon_units::{Bytes, Percent};
+use etalon_stack::{Monitor, MonitorOptions, Stack, snapshot};
+use etalon_units::{Bytes, Nanos, Percent};
 
 use machine::Machine;
 
@@ -132,6 +132,35 @@ fn counters_that_stand_still_are_not_read() {
         let tree = Stack::of("/mnt/t".as_ref(), &roots).unwrap();
         let counters = &snapshot(&tree, &roots).layers[0].counters;
         assert_eq!(counters.is_some(), is_counted, "{iostats}");
+    }
+}
+
+#[test]
+fn counters_of_a_partition_stand_still_with_those_of_its_disk() {
+    let disk = "sys/devices/pci0000:00/0000:00:1f.2/ata3/host4/target4:0:0/4:0:0:0/block/sde";
+    for (iostats, is_counted) in [("1", true), ("0", false)] {
+        let text = altered(LAPTOP, &format!("{disk}/queue"), "iostats", iostats);
+        let stat = "stat = 1 0 8 0 1 0 8 0 0 0 0\n";
+        let text = format!("{text}\n[{disk}]\n{stat}[{disk}/sde2]\n{stat}");
+        let machine = Machine::unpack(&text);
+        let roots = machine.roots();
+        let tree = Stack::of("/mnt/t".as_ref(), &roots).unwrap();
+        let below = ["sde", "sde2"];
+        let read = snapshot(&tree, &roots).layers.into_iter();
+        let read = read.filter(|layer| below.contains(&layer.name.as_str()));
+        let read: Vec<bool> = read.map(|layer| layer.counters.is_some()).collect();
+        assert_eq!(read, [is_counted; 2], "{iostats}");
+        let monitor = Monitor::start(&tree, &roots, MonitorOptions::default()).unwrap();
+        while monitor
+            .latest()
+            .is_none_or(|sample| sample.span == Nanos::ZERO)
+        {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let seen = monitor.stop().samples.pop().unwrap().disks.into_iter();
+        let seen = seen.filter(|disk| below.contains(&disk.name.as_str()));
+        let seen: Vec<bool> = seen.map(|disk| disk.delta.is_some()).collect();
+        assert_eq!(seen, [is_counted; 2], "{iostats}");
     }
 }
 

@@ -123,6 +123,7 @@ impl Live {
             }
             Event::Busy { .. }
             | Event::Unquiet { .. }
+            | Event::Unseen { .. }
             | Event::Overwrites { .. }
             | Event::Forecast(_)
             | Event::Lacking(_)

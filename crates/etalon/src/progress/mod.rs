@@ -64,6 +64,10 @@ impl Progress {
                 "{busy}, which root does not wait for without --wait; the figures suffer"
             )),
             Event::Unquiet { found } => self.remark(&unquiet(found)),
+            Event::Unseen { disks } => self.remark(&format!(
+                "whether {} is quiet is not seen: the kernel does not count its I/O; write 1 to queue/iostats to have it waited for",
+                disks.join(", ")
+            )),
             Event::Overwrites { target, content } => self.remark(&lost(target, content)),
             // Of a device nothing is laid out.
             Event::LayingOut { size } if size.get() == 0 => {}

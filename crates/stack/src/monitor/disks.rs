@@ -4,12 +4,13 @@ use etalon_model::stack::{BlockCounters, DevNo, DiskActivity, StackTree};
 use etalon_units::Nanos;
 
 use super::reread::Reread;
-use crate::counters::parse_stat;
+use crate::counters::{is_counted, parse_stat};
 use crate::roots::Roots;
 
 struct WatchedDisk {
     devno: DevNo,
     name: String,
+    /// None where the counters cannot be read, or stand still whatever the device does.
     stat: Option<Reread>,
     before: Option<BlockCounters>,
 }
@@ -24,10 +25,11 @@ impl DiskWatch {
     pub(super) fn open(tree: &StackTree, roots: &Roots) -> DiskWatch {
         let disks = tree.layers().into_iter().map(|layer| {
             let directory = roots.sysfs.join("dev/block").join(layer.devno.to_string());
+            let stat = is_counted(layer).then(|| Reread::open(&directory.join("stat")));
             WatchedDisk {
                 devno: layer.devno,
                 name: layer.name.clone(),
-                stat: Reread::open(&directory.join("stat")),
+                stat: stat.flatten(),
                 before: None,
             }
         });
