@@ -100,6 +100,23 @@ fn a_mirror_of_two_disks_under_lvm_shows_the_lvm_layer() {
 }
 
 #[test]
+fn a_compressed_disk_in_memory_stands_on_nothing_unless_it_writes_out() {
+    let text = include_str!("machines/zram.machine");
+    let backing = |told: &str| {
+        let text = text.replace("backing_dev = none", told);
+        let tree = Stack::of(Path::new("/mnt/t"), &Machine::unpack(&text).roots()).unwrap();
+        match &tree.devices[0].kind {
+            LayerKind::Zram(zram) => zram.backing.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(backing("backing_dev = none\\n"), None);
+    assert_eq!(backing("ro = 0"), None);
+    let disk = backing("backing_dev = /dev/sdz1\\n");
+    assert_eq!(disk.as_deref(), Some("/dev/sdz1"));
+}
+
+#[test]
 fn every_tree_survives_json() {
     for name in names() {
         let tree = stack_of(&name);

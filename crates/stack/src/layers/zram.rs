@@ -10,8 +10,13 @@ use crate::sysfs;
 
 /// The name of the device that it writes out to.
 pub(super) fn backing(context: &Context<'_>, directory: &Path) -> Option<String> {
-    let node = context.attr(directory.join("backing_dev"))?;
-    sysfs::name_of_node(context, &node)
+    sysfs::name_of_node(context, &backing_node(context, directory)?)
+}
+
+/// `none` where the kernel could write out and has nowhere to (drivers/block/zram/zram_drv.c, `backing_dev_show`).
+fn backing_node(context: &Context<'_>, directory: &Path) -> Option<String> {
+    let node = context.attr(directory.join("backing_dev"));
+    node.filter(|node| node != "none")
 }
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
@@ -30,7 +35,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
         compressed: field(1).map(Bytes),
         memory: field(2).map(Bytes),
         same_pages: field(5),
-        backing: context.attr(directory.join("backing_dev")),
+        backing: backing_node(context, directory),
     });
     layer.warnings.push(Warning::InMemory);
 }
