@@ -44,44 +44,49 @@ fn of_line(
     group: &str,
 ) -> Vec<Hierarchy> {
     if controllers.is_empty() {
-        let base = mounted(context, mounts, |m| m.fs_type == "cgroup2");
-        let levels = base.and_then(|base| levels(&base, group));
-        let one = levels.map(|levels| Hierarchy {
-            controller: None,
-            levels,
+        let one = mounted(mounts, |m| m.fs_type == "cgroup2").and_then(|mount| {
+            Some(Hierarchy {
+                controller: None,
+                levels: levels(context, mount, group)?,
+            })
         });
         return one.into_iter().collect();
     }
     let of_controller = |controller: &str| {
         let is_it =
             |m: &Mount| m.fs_type == "cgroup" && m.super_options.iter().any(|o| o == controller);
-        let base = mounted(context, mounts, is_it)?;
+        let mount = mounted(mounts, is_it)?;
         Some(Hierarchy {
             controller: Some(controller.to_owned()),
-            levels: levels(&base, group)?,
+            levels: levels(context, mount, group)?,
         })
     };
     controllers.split(',').filter_map(of_controller).collect()
 }
 
-/// Where a hierarchy is mounted, below the roots.
-fn mounted(
-    context: &Context<'_>,
-    mounts: &[Mount],
-    wanted: impl Fn(&Mount) -> bool,
-) -> Option<PathBuf> {
-    let point = &mounts.iter().find(|m| wanted(m))?.point;
-    let inside = Path::new(point).strip_prefix("/sys").ok()?;
-    Some(context.roots.sysfs.join(inside))
+/// The mount of a hierarchy.
+fn mounted(mounts: &[Mount], wanted: impl Fn(&Mount) -> bool) -> Option<&Mount> {
+    mounts
+        .iter()
+        .find(|m| wanted(m) && Path::new(&m.point).starts_with("/sys"))
 }
 
 /// `None` of a path that is none.
-fn levels(base: &Path, group: &str) -> Option<Vec<PathBuf>> {
-    let inside = Path::new(group.trim_start_matches('/'));
+fn levels(context: &Context<'_>, mount: &Mount, group: &str) -> Option<Vec<PathBuf>> {
+    let point = Path::new(&mount.point).strip_prefix("/sys").ok()?;
+    let base = context.roots.sysfs.join(point);
+    let inside = below(mount, group);
     let is_plain = inside
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
     let mut levels: Vec<PathBuf> = inside.ancestors().map(|level| base.join(level)).collect();
     levels.reverse();
     is_plain.then_some(levels)
+}
+
+/// The group as seen from what is mounted: in a container of version 1 that is the container's own group, whose path from the
+/// root of all groups /proc/self/cgroup has all the same.
+fn below<'g>(mount: &Mount, group: &'g str) -> &'g Path {
+    let inside = Path::new(group).strip_prefix(&mount.root);
+    inside.unwrap_or_else(|_| Path::new(group.trim_start_matches('/')))
 }

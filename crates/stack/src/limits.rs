@@ -213,6 +213,27 @@ mod tests {
         );
     }
 
+    /// Docker mounts the container's own group, and the path of the group is that of the host.
+    #[test]
+    fn a_container_of_version_1_has_its_limits_where_its_group_is_mounted() {
+        let mounts = MOUNTS.replace("0:6 / ", "0:6 /docker/7b ");
+        let devices = |group: &str, limited: &str| {
+            let file = format!("sys/fs/cgroup/blkio{limited}/blkio.throttle.read_bps_device");
+            let found = limits_of(&[
+                ("proc/self/mountinfo", &mounts),
+                ("proc/self/cgroup", &format!("1:blkio:{group}\n")),
+                (&file, "8:16 1000\n"),
+            ]);
+            found.devices.len()
+        };
+        assert_eq!(devices("/docker/7b", ""), 1);
+        assert_eq!(devices("/docker/7b/job", "/job"), 1);
+        // The limit of a group above is none on this process.
+        assert_eq!(devices("/docker/7b/job", ""), 0);
+        // Within a namespace of groups the path begins at the mount.
+        assert_eq!(devices("/job", "/job"), 1);
+    }
+
     #[test]
     fn the_tightest_quota_of_all_groups_counts() {
         let found = limits_of(&[
