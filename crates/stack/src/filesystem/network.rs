@@ -1,5 +1,6 @@
 //! Filesystems of servers, and the network card on the way to them.
 
+use std::cmp::Reverse;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use etalon_model::stack::{FsDetail, Mount, NetworkCard};
@@ -84,8 +85,8 @@ fn card(context: &Context<'_>, address: &str) -> Option<NetworkCard> {
     })
 }
 
-/// The interface of the narrowest route of `/proc/net/route` that holds `address`: name,
-/// destination, gateway, five numbers, mask; addresses in hexadecimal, the first byte last.
+/// The interface of the route of `/proc/net/route` that `address` goes by: name, destination, gateway, three numbers, the
+/// metric, mask; addresses in hexadecimal, the first byte last (net/ipv4/fib_trie.c, `fib_route_seq_show`).
 fn way_v4(lines: &[String], address: Ipv4Addr) -> Option<String> {
     let address = u32::from_le_bytes(address.octets());
     let routes = lines.iter().skip(1).filter_map(|line| {
@@ -94,12 +95,25 @@ fn way_v4(lines: &[String], address: Ipv4Addr) -> Option<String> {
         let (destination, mask) = (number(1)?, number(7)?);
         let matches = address & mask == destination;
         let name = words.first()?;
-        matches.then(|| (mask.count_ones(), plain_name(name)))
+        matches.then(|| Route {
+            length: mask.count_ones(),
+            metric: metric_v4(words[6]),
+            name: plain_name(name),
+        })
     });
-    narrowest(routes)
+    best(routes)
 }
 
-/// The same of `/proc/net/ipv6_route`: destination, length of its prefix, six numbers, flags, name.
+/// The largest metrics are written as negative numbers.
+fn metric_v4(word: &str) -> u32 {
+    let metric = word.parse::<i64>().ok();
+    metric
+        .and_then(|metric| metric.try_into().ok())
+        .unwrap_or(u32::MAX)
+}
+
+/// The same of `/proc/net/ipv6_route`: destination, length of its prefix, source, its length, gateway, metric, two numbers,
+/// flags, name; all numbers in hexadecimal (net/ipv6/ip6_fib.c, `ipv6_route_native_seq_show`).
 fn way_v6(lines: &[String], address: Ipv6Addr) -> Option<String> {
     let address = u128::from(address);
     let routes = lines.iter().filter_map(|line| {
@@ -109,11 +123,16 @@ fn way_v6(lines: &[String], address: Ipv6Addr) -> Option<String> {
         let mask = u128::MAX
             .checked_shl(128_u32.checked_sub(length)?)
             .unwrap_or(0);
+        let metric = u32::from_str_radix(words.get(5)?, 16).ok()?;
         let name = *words.get(9)?;
         let matches = name != "lo" && address & mask == destination & mask;
-        matches.then(|| (length, plain_name(name)))
+        matches.then(|| Route {
+            length,
+            metric,
+            name: plain_name(name),
+        })
     });
-    narrowest(routes)
+    best(routes)
 }
 
 /// A name that stays within the directory of all cards.
@@ -122,8 +141,18 @@ fn plain_name(name: &str) -> Option<String> {
     is_plain.then(|| name.to_owned())
 }
 
-fn narrowest(routes: impl Iterator<Item = (u32, Option<String>)>) -> Option<String> {
-    routes.max_by_key(|(length, _)| *length)?.1
+/// A route that holds an address.
+struct Route {
+    /// Of its prefix, in bits.
+    length: u32,
+    metric: u32,
+    name: Option<String>,
+}
+
+/// The narrowest, and of several the one with the least metric.
+fn best(routes: impl Iterator<Item = Route>) -> Option<String> {
+    let worst_last = |route: &Route| (Reverse(route.length), route.metric);
+    routes.min_by_key(worst_last)?.name
 }
 
 #[cfg(test)]
@@ -157,6 +186,31 @@ fe800000000000000000000000000000 40 00000000000000000000000000000000 00 00000000
         assert_eq!(way("2001:db8::1").as_deref(), Some("ib0"));
         assert_eq!(way("2a00::1").as_deref(), Some("eth0"));
         assert_eq!(way_v4(&[], Ipv4Addr::LOCALHOST), None);
+    }
+
+    #[test]
+    fn of_two_routes_to_the_same_network_the_one_with_the_least_metric_is_taken() {
+        let cable = "eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n";
+        let wireless = cable.replace("eth0", "wlan0").replace("\t100\t", "\t600\t");
+        let last = cable.replace("eth0", "ppp0").replace("\t100\t", "\t-1\t");
+        for routes in [
+            format!("Iface\n{cable}{wireless}{last}"),
+            format!("Iface\n{last}{wireless}{cable}"),
+        ] {
+            let way = way_v4(&lines(&routes), Ipv4Addr::new(8, 8, 8, 8));
+            assert_eq!(way.as_deref(), Some("eth0"), "{routes}");
+        }
+        let cable = ROUTE_V6.lines().last().unwrap();
+        let wireless = cable
+            .replace("eth0", "wlan0")
+            .replace("00000400", "00000a00");
+        for routes in [
+            format!("{cable}\n{wireless}"),
+            format!("{wireless}\n{cable}"),
+        ] {
+            let way = way_v6(&lines(&routes), "2a00::1".parse().unwrap());
+            assert_eq!(way.as_deref(), Some("eth0"), "{routes}");
+        }
     }
 
     proptest! {
