@@ -3,14 +3,14 @@
 //! Version 2 limits a group together with all groups within it. Version 1 does so for processor time, and
 //! for devices limits the processes of a group alone (admin-guide/cgroup-v1/blkio-controller.rst).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_model::stack::DevNo;
-use etalon_model::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
-use etalon_units::Nanos;
+use etalon_model::{DeviceLimit, LimitedQuantity, Limits};
 
 use crate::context::Context;
 use crate::groups::{Hierarchy, hierarchies};
+use crate::quotas::{self, ProcessorQuotas};
 use crate::roots::Roots;
 
 /// Files of version 1, each with what it limits.
@@ -37,25 +37,14 @@ const VERSION_2: [(&str, LimitedQuantity); 4] = [
     ("wiops", LimitedQuantity::WriteRequests),
 ];
 
-/// The limits that hold for this process now, with what those on processor time did so far.
-pub fn limits(roots: &Roots) -> Limits {
+/// The limits that hold for this process now, with what those on processor time did since `earlier`.
+pub fn limits(roots: &Roots, earlier: &ProcessorQuotas) -> Limits {
     let context = Context::new(roots);
     let all = hierarchies(&context);
     Limits {
         devices: all.iter().flat_map(|h| on_devices(&context, h)).collect(),
-        processor: tightest(&context, &all),
+        processor: quotas::of(&context, &all).since(earlier),
     }
-}
-
-/// The tightest limit on this process's processor time, with what it did so far; `None` without any.
-pub fn processor_quota(roots: &Roots) -> Option<ProcessorQuota> {
-    let context = Context::new(roots);
-    tightest(&context, &hierarchies(&context))
-}
-
-fn tightest(context: &Context<'_>, all: &[Hierarchy]) -> Option<ProcessorQuota> {
-    let quotas = all.iter().filter_map(|h| on_processors(context, h));
-    quotas.reduce(tighter)
 }
 
 fn on_devices(context: &Context<'_>, hierarchy: &Hierarchy) -> Vec<DeviceLimit> {
@@ -110,64 +99,10 @@ fn of_io_max(line: &str) -> Vec<DeviceLimit> {
     limits.collect()
 }
 
-/// Of the groups that have a quota, the one with the least and what the one that was stopped most met.
-fn on_processors(context: &Context<'_>, hierarchy: &Hierarchy) -> Option<ProcessorQuota> {
-    let quota = match hierarchy.controller.as_deref() {
-        None => quota_of_version_2,
-        Some("cpu") => quota_of_version_1,
-        Some(_) => return None,
-    };
-    let of_level = |level: &PathBuf| {
-        let processors = quota(context, level)?;
-        let lines = context.attr_lines(level.join("cpu.stat"));
-        let number = |key: &str| {
-            let mut pairs = lines.iter().filter_map(|line| line.split_once(' '));
-            pairs.find(|(name, _)| *name == key)?.1.trim().parse().ok()
-        };
-        // Nanoseconds in version 1, microseconds in version 2.
-        let micros = number("throttled_usec").map(|us: u64| us.saturating_mul(1000));
-        Some(ProcessorQuota {
-            processors,
-            periods: number("nr_periods").unwrap_or(0),
-            throttled_periods: number("nr_throttled").unwrap_or(0),
-            throttled: Nanos(micros.or_else(|| number("throttled_time")).unwrap_or(0)),
-        })
-    };
-    hierarchy.levels.iter().filter_map(of_level).reduce(tighter)
-}
-
-fn tighter(one: ProcessorQuota, other: ProcessorQuota) -> ProcessorQuota {
-    let most = if other.throttled > one.throttled {
-        other
-    } else {
-        one
-    };
-    ProcessorQuota {
-        processors: one.processors.min(other.processors),
-        ..most
-    }
-}
-
-/// `cpu.max`: `20000 100000`, or `max` for no quota.
-fn quota_of_version_2(context: &Context<'_>, level: &Path) -> Option<f64> {
-    let text = context.attr(level.join("cpu.max"))?;
-    let (quota, period) = text.split_once(' ')?;
-    share(quota.parse().ok()?, period.parse().ok()?)
-}
-
-/// A quota of -1 is none.
-fn quota_of_version_1(context: &Context<'_>, level: &Path) -> Option<f64> {
-    let quota = context.attr(level.join("cpu.cfs_quota_us"))?.parse().ok()?;
-    share(quota, context.value(level.join("cpu.cfs_period_us"))?)
-}
-
-fn share(quota: f64, period: f64) -> Option<f64> {
-    (quota > 0.0 && period > 0.0).then_some(quota / period)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_units::Nanos;
 
     fn limits_of(files: &[(&str, &str)]) -> Limits {
         let directory = tempfile::tempdir().unwrap();
@@ -176,7 +111,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        limits(&Roots::under(directory.path()))
+        limits(&Roots::under(directory.path()), &ProcessorQuotas::default())
     }
 
     const MOUNTS: &str = "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n\

@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime};
 
 use etalon_model::ProcessorQuota;
 use etalon_model::stack::{CounterDelta, CounterSnapshot, StackTree};
-use etalon_stack::{Roots, processor_quota, snapshot};
+use etalon_stack::{ProcessorQuotas, Roots, processor_quotas, snapshot};
 use etalon_workload::PartWitness;
 use etalon_workload::measurable::EndedPart;
 
@@ -30,7 +30,7 @@ struct Open {
     started: SystemTime,
     clock: Instant,
     before: CounterSnapshot,
-    quota: Option<ProcessorQuota>,
+    quotas: ProcessorQuotas,
 }
 
 /// One part that has ended.
@@ -49,14 +49,15 @@ impl<'a> Brackets<'a> {
         let roots = Roots::default();
         Brackets {
             tree_of,
-            has_quota: processor_quota(&roots).is_some(),
+            has_quota: !processor_quotas(&roots).is_empty(),
             roots,
             state: Mutex::default(),
         }
     }
 
-    fn quota(&self) -> Option<ProcessorQuota> {
-        self.has_quota.then(|| processor_quota(&self.roots))?
+    fn quotas(&self) -> ProcessorQuotas {
+        let quotas = self.has_quota.then(|| processor_quotas(&self.roots));
+        quotas.unwrap_or_default()
     }
 
     fn state(&self) -> MutexGuard<'_, BracketState> {
@@ -73,9 +74,9 @@ impl<'a> Brackets<'a> {
 impl PartWitness for Brackets<'_> {
     fn begins(&self, part: &str) {
         let mut state = self.state();
-        let (quota, before) = (self.quota(), snapshot((self.tree_of)(part), &self.roots));
+        let (quotas, before) = (self.quotas(), snapshot((self.tree_of)(part), &self.roots));
         let open = Open {
-            quota,
+            quotas,
             started: SystemTime::now(),
             clock: Instant::now(),
             before,
@@ -86,7 +87,7 @@ impl PartWitness for Brackets<'_> {
     fn ended(&self, part: &str) {
         let ended = Instant::now();
         let now = snapshot((self.tree_of)(part), &self.roots);
-        let quota = self.quota();
+        let quotas = self.quotas();
         let mut state = self.state();
         let Some(open) = state.open.remove(part) else {
             return;
@@ -98,7 +99,7 @@ impl PartWitness for Brackets<'_> {
             },
             started: open.started,
             delta: now.since(&open.before),
-            quota: quota.map(|quota| quota.since(open.quota)),
+            quota: quotas.since(&open.quotas),
         });
     }
 }

@@ -28,7 +28,9 @@ use etalon_model::{
     Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, EnvironmentRecord,
     FileFacts, IdleTraffic, Limits, MachineActivity, MachineMeters, RereadProbe,
 };
-use etalon_stack::{Monitor, MonitorOptions, Roots, limits, snapshot};
+use etalon_stack::{
+    Monitor, MonitorOptions, ProcessorQuotas, Roots, limits, processor_quotas, snapshot,
+};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
@@ -68,7 +70,7 @@ pub(crate) struct Before {
     cache: Option<CacheHeld>,
     clocks: Clocks,
     monitor: Option<Monitor>,
-    limits: Option<Limits>,
+    quotas: Option<ProcessorQuotas>,
     background: Vec<BackgroundWork>,
 }
 
@@ -144,7 +146,7 @@ impl<'a> TargetObserver<'a> {
             cache: files::held(files),
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
-            limits: self.counts_limits.then(|| limits(&self.roots)),
+            quotas: self.counts_limits.then(|| processor_quotas(&self.roots)),
             background: match self.watch {
                 true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
                 false => Vec::new(),
@@ -161,7 +163,7 @@ impl<'a> TargetObserver<'a> {
             clocks: (before.clocks, Clocks::now()),
             cache: (before.cache, files::held(files)),
             background: before.background,
-            limits: before.limits.map(|before| met(before, limits(&self.roots))),
+            limits: before.quotas.map(|before| limits(&self.roots, &before)),
         }
     }
 
@@ -231,14 +233,6 @@ impl<'a> TargetObserver<'a> {
     }
 }
 
-/// The limits after a run, with what those on processor time did since before it.
-fn met(before: Limits, after: Limits) -> Limits {
-    Limits {
-        processor: after.processor.map(|quota| quota.since(before.processor)),
-        ..after
-    }
-}
-
 /// What disks and machine do while this tool does nothing.
 fn idle(tree: &StackTree, roots: &Roots) -> (Option<IdleTraffic>, Option<MachineMeters>) {
     let monitor = Monitor::start(tree, roots, MonitorOptions::default());
@@ -287,6 +281,6 @@ mod tests {
         assert!(real.idle_meters.is_some() && modelled.idle_meters.is_none());
         let (before, of_model) = (real.before(&[]), modelled.before(&[]));
         assert!(before.monitor.is_some() && of_model.monitor.is_none());
-        assert!(before.limits.is_some() && of_model.limits.is_some());
+        assert!(before.quotas.is_some() && of_model.quotas.is_some());
     }
 }
