@@ -358,6 +358,72 @@ fn a_target_must_be_what_it_is_said_to_be() {
     assert!(text.contains("would destroy"), "{text}");
 }
 
+/// Four jobs that write 256 blocks of one target at random, each write verified.
+fn verified(end: End, distribution: Distribution) -> IoWorkload {
+    IoWorkload {
+        operation: Operation::RandWrite,
+        verify: true,
+        jobs: 4,
+        end,
+        distribution,
+        ..base()
+    }
+}
+
+#[test]
+fn several_jobs_that_may_write_one_block_are_not_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = tempfile::NamedTempFile::new_in(&directory).unwrap();
+    file.as_file().set_len(1 << 20).unwrap();
+    // A file has one range for all jobs whatever the layout, and so has a device.
+    let one_file = TargetPlace::File {
+        path: file.path().to_owned(),
+        writable: true,
+    };
+    let of_each = TargetPlace::Directory(directory.path().to_owned());
+    let by_time = End::Time(Nanos::secs(1));
+    for (end, distribution, is_apart) in [
+        (End::Pass, Distribution::Permutation, true),
+        (End::Bytes(Bytes::mib(1)), Distribution::Permutation, true),
+        (
+            End::Bytes(Bytes((1 << 20) + 1)),
+            Distribution::Permutation,
+            false,
+        ),
+        (by_time, Distribution::Permutation, false),
+        (End::Pass, Distribution::Uniform, false),
+        (by_time, Distribution::Zipf { theta: 1.2 }, false),
+    ] {
+        let workload = verified(end, distribution);
+        let shared = IoWorkload {
+            layout: FileLayout::Shared,
+            ..workload.clone()
+        };
+        for (workload, place) in [(&workload, &one_file), (&shared, &of_each)] {
+            match Plan::resolve(workload, place) {
+                Ok(_) => assert!(is_apart, "{end:?} {distribution:?} {place:?}"),
+                Err(error) => {
+                    assert!(!is_apart, "{end:?} {distribution:?} {place:?}: {error}");
+                    assert!(error.to_string().contains("--one-pass"), "{error}");
+                }
+            }
+        }
+        assert!(Plan::resolve(&workload, &of_each).is_ok(), "{end:?}");
+        let alone = IoWorkload { jobs: 1, ..shared };
+        assert!(Plan::resolve(&alone, &of_each).is_ok(), "{end:?}");
+    }
+    let unverified = IoWorkload {
+        verify: false,
+        ..verified(by_time, Distribution::Uniform)
+    };
+    assert!(Plan::resolve(&unverified, &one_file).is_ok());
+    let in_order = IoWorkload {
+        operation: Operation::BackWrite,
+        ..verified(by_time, Distribution::Uniform)
+    };
+    assert!(Plan::resolve(&in_order, &one_file).is_ok());
+}
+
 fn device(path: impl Into<std::path::PathBuf>) -> TargetPlace {
     TargetPlace::BlockDevice {
         path: path.into(),

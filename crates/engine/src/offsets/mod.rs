@@ -29,7 +29,7 @@ impl Share {
     }
 
     /// How many of `0..blocks` are `index` modulo `of`.
-    fn interleaved(self) -> u64 {
+    pub(crate) fn interleaved(self) -> u64 {
         (self.blocks + self.of - 1 - self.index) / self.of
     }
 }

@@ -1,11 +1,10 @@
-//! Checks that need nothing but the workload.
+//! Checks that need nothing but the workload, and one that needs to know what jobs share.
 
-use etalon_model::{
-    Arrival, Backend, Distribution, End, FileLayout, FsyncPolicy, IoWorkload, Order, SyncMode,
-};
+use etalon_model::{Arrival, Backend, Distribution, End, FsyncPolicy, IoWorkload, Order, SyncMode};
 
 use etalon_units::Bytes;
 
+use super::Plan;
 use crate::PlanError;
 
 /// Largest block: the most that one read or write moves is just under 2 GiB (read(2)).
@@ -213,16 +212,36 @@ pub(super) fn conflicts(w: &IoWorkload) -> Result<(), PlanError> {
     if w.fake.stall_every.get() > 0 && w.fake.stall >= w.fake.stall_every {
         return conflict("a stall", "a period that is no longer than the stall");
     }
-    let shared = w.jobs > 1 && w.layout == FileLayout::Shared;
-    let repeats =
-        w.operation.order() == Order::Random && w.distribution != Distribution::Permutation;
-    if w.verify && w.operation.writes() && shared && repeats {
-        return conflict(
-            "verification",
-            "several jobs that write the same blocks of one file",
-        );
-    }
     Ok(())
+}
+
+/// What is written can be verified as long as one job alone writes each block. Jobs of one file or device
+/// that write at random keep apart within one pass of a permutation: the next one deals the blocks out
+/// anew, and one job is in it while another is not.
+pub(super) fn verified_writes(plan: &Plan) -> Result<(), PlanError> {
+    let w = &plan.workload;
+    let is_apart = match (w.operation.order(), w.distribution) {
+        (Order::Random, Distribution::Permutation) => {
+            (0..w.jobs).all(|job| within_a_pass(plan, job))
+        }
+        (Order::Random, _) => false,
+        _ => true,
+    };
+    if !w.verify || !w.operation.writes() || w.jobs == 1 || !plan.shared() || is_apart {
+        return Ok(());
+    }
+    conflict(
+        "verification",
+        "several jobs that write at random to one file or device, where two may write the same block at once; \
+         use one job, write in order, end within one pass of a permutation (--one-pass), or leave --shared out \
+         and name a directory, in which each job has a file of its own",
+    )
+}
+
+fn within_a_pass(plan: &Plan, job: u32) -> bool {
+    let per_pass = plan.share(job).interleaved();
+    let limit = plan.limit(u64::from(job), per_pass);
+    limit.is_some_and(|limit| limit <= per_pass)
 }
 
 /// Discards are calls of ioctl(2): one at a time, and of no data.

@@ -125,6 +125,7 @@ impl Plan {
         }
         plan.choose_backend();
         plan.cut_range()?;
+        check::verified_writes(&plan)?;
         limits::memory(&plan)?;
         plan.huge_page = limits::huge_page(&plan)?;
         limits::descriptors(&plan)?;
