@@ -199,6 +199,16 @@ impl RecordedFigures {
         self.reads.bytes.0 + self.writes.bytes.0 + self.trims.bytes.0
     }
 
+    /// The same in a series that begins `nanos` earlier, to the nearest slice.
+    pub(crate) fn later(mut self, nanos: u64) -> Self {
+        if !self.series.is_empty() {
+            let slices = (nanos + SLICE / 2) / SLICE;
+            let empty = std::iter::repeat_n(SeriesPoint::default(), slices as usize);
+            self.series.splice(0..0, empty);
+        }
+        self
+    }
+
     /// Adds another job's figures, slice by slice.
     pub(crate) fn merge(&mut self, other: &RecordedFigures) {
         add(&mut self.reads, &other.reads);

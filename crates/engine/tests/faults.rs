@@ -66,6 +66,28 @@ fn a_file_cut_short_during_the_run_ends_it_where_it_ends() {
     }
 }
 
+/// Where a job fails in the warm-up, the others do not wait for it: they are measured.
+#[test]
+fn a_job_that_ends_in_the_warm_up_is_not_waited_for() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = IoWorkload {
+        jobs: 3,
+        read_percent: 100,
+        fsync: FsyncPolicy::End,
+        warm_up: Nanos::millis(50),
+        end: End::Time(Nanos::millis(100)),
+        ..workload(Operation::RandRw, Backend::Sync)
+    };
+    let prepared = ready(&workload, directory.path());
+    let mut open = OpenOptions::new();
+    let cut = open.write(true).open(directory.path().join("f1")).unwrap();
+    cut.set_len(0).unwrap();
+    let m = run(&prepared, &Control::default()).unwrap();
+    assert!(matches!(m.ended, Ended::Failed { .. }), "{:?}", m.ended);
+    let measured: Vec<bool> = m.jobs.iter().map(|job| job.operations > 0).collect();
+    assert_eq!(measured, [true, false, true]);
+}
+
 /// `ENODATA` (errno(3)): the file is shorter than it was.
 fn libc_enodata() -> i32 {
     61

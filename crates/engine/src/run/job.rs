@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
-use etalon_model::{Backend as BackendName, End, Fallback, Operation, Order, SyncMode};
+use etalon_model::{
+    Backend as BackendName, End, Fallback, FsyncPolicy, Operation, Order, SyncMode,
+};
 use rustix::io::Errno;
 
 use super::gate::StartGate;
@@ -19,7 +21,9 @@ use crate::data::{Expected, Ledger};
 use crate::offsets::{Offsets, Visit};
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::OpKind;
-use crate::worker::{JobOutcome, OpChoice, SizeDraw, Task, Varied, Verify, Worker, WorkerLink};
+use crate::worker::{
+    JobOutcome, OpChoice, Seat, SizeDraw, Task, Varied, Verify, Worker, WorkerLink,
+};
 use crate::{Control, EngineError, Plan, Prepared, TargetPlace};
 
 /// What a job tells the coordinator.
@@ -47,6 +51,7 @@ pub(super) struct Job {
     pub(super) gate: Arc<StartGate>,
     pub(super) control: Control,
     pub(super) published: Arc<Mutex<Option<JobOutcome>>>,
+    pub(super) seat: Seat,
     pub(super) messages: Sender<Message>,
 }
 
@@ -186,6 +191,7 @@ impl Job {
         let link = WorkerLink {
             control: &self.control,
             published: &self.published,
+            seat: &self.seat,
         };
         let worker = Worker::new(&task, (offsets, pacer), backend, clock, link, start);
         Report {
@@ -237,6 +243,7 @@ impl Job {
                 _ => None,
             },
             warm_up: w.warm_up.get(),
+            durable_warm_up: w.fsync != FsyncPolicy::Never && w.operation.writes(),
             fsync: w.fsync,
             sync_call: if w.fdatasync {
                 SyncCall::Data

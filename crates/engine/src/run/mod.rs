@@ -17,7 +17,7 @@ use crate::clock::{Clock, MonotonicClock};
 use crate::data::Ledger;
 use crate::prepare::note_written;
 use crate::recorder::Recorder;
-use crate::worker::{CpuTimes, JobOutcome};
+use crate::worker::{CpuTimes, JobOutcome, seats};
 use crate::{Control, EngineError, Plan, Prepared};
 use gate::StartGate;
 use gather::gather;
@@ -32,9 +32,10 @@ const GRACE: Duration = Duration::from_millis(430);
 
 /// Does the work of `prepared` and returns what was seen.
 ///
-/// All jobs start together. The timed part lasts from the end of the warm-up to the moment when
-/// the last operation of the slowest job has ended, its closing `fsync` included: operations that
-/// are under way when the time is up are waited for and count. With an arrival rate, every
+/// All jobs start together, and where they write and sync, their timed parts begin together too. The
+/// timed part of the run lasts from the end of the first job's warm-up to the moment when the last
+/// operation of the slowest job has ended, its closing `fsync` included: operations that are under
+/// way when the time is up are waited for and count. With an arrival rate, every
 /// operation that was meant to start within the time is carried out.
 ///
 /// A stop is obeyed within half a second. A job that hangs in the kernel then is left behind with
@@ -98,7 +99,7 @@ impl Crew {
             reports: Vec::new(),
             start: 0,
         };
-        for number in 0..jobs {
+        for (number, seat) in (0..jobs).zip(seats(jobs)) {
             let published = Arc::default();
             crew.published.push(Arc::clone(&published));
             crew.reports.push(None);
@@ -109,6 +110,7 @@ impl Crew {
                 gate: Arc::clone(&gate),
                 control: control.clone(),
                 published,
+                seat,
                 messages: sender.clone(),
             };
             if let Err(source) = spawn(job) {

@@ -5,9 +5,7 @@
 //! it makes each run faster, and a run of a second with eight reads of a MiB in flight by 5-9 % on a disk
 //! that turns. So the figures begin at an answer: with the last of those operations. Likewise what the
 //! warm-up wrote into a cache is written out within the closing `fsync`, which is timed: it is made
-//! durable before.
-
-use etalon_model::FsyncPolicy;
+//! durable before, by all jobs, whose timed parts begin together when the last of them is ready.
 
 use super::{Task, Worker};
 use crate::backend::Backend;
@@ -16,8 +14,8 @@ use crate::clock::Clock;
 /// How far a worker is from its timed part.
 #[derive(Debug, Clone)]
 pub(super) enum Beginning {
-    /// Nothing was to be warmed up, or it is over since this moment.
-    Over(Option<u64>),
+    /// The timed part began at this moment.
+    Over(u64),
     /// The warm-up lasts until this moment.
     WarmUp(u64),
     /// It is over; what was in flight then, by slot, is waited for.
@@ -29,7 +27,7 @@ pub(super) enum Beginning {
 impl Beginning {
     pub(super) fn of(task: &Task<'_>, start: u64) -> Beginning {
         match task.warm_up {
-            0 => Beginning::Over(None),
+            0 => Beginning::Over(start),
             warm_up => Beginning::WarmUp(start.saturating_add(warm_up)),
         }
     }
@@ -54,11 +52,11 @@ impl Beginning {
         }
     }
 
-    /// When the timed part began, or is to begin.
-    pub(super) fn begun(&self, start: u64, warm_up: u64) -> u64 {
+    /// When the timed part began.
+    pub(super) fn begun(&self) -> Option<u64> {
         match self {
-            Beginning::Over(Some(at)) => *at,
-            _ => start.saturating_add(warm_up),
+            Beginning::Over(at) => Some(*at),
+            _ => None,
         }
     }
 }
@@ -76,14 +74,13 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         if self.pacer.is_open() {
             return self.begin(at);
         }
-        let durable = self.task.fsync != FsyncPolicy::Never && self.writes_since_fsync > 0;
         if self.task.time.is_some() {
             // Counted anew from the beginning.
             self.deadline = u64::MAX;
         }
         match self.in_flight {
-            0 if !durable => self.begin(self.now),
-            _ if durable => self.beginning = Beginning::Durable,
+            _ if self.task.durable_warm_up => self.beginning = Beginning::Durable,
+            0 => self.begin(self.now),
             _ => {
                 let in_flight = self.slots.iter().map(|slot| slot.request.is_some());
                 self.beginning = Beginning::InFlight(in_flight.collect());
@@ -104,21 +101,36 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         }
     }
 
-    /// With nothing in flight: what was written is made durable, and the timed part begins.
+    /// With nothing in flight: what was written is made durable, and the timed parts of all jobs begin.
     #[cold]
     pub(super) fn make_durable(&mut self) {
-        if let Err(error) = self.backend.flush() {
-            self.fail("flush", 0, error);
+        if self.writes_since_fsync > 0 {
+            if let Err(error) = self.backend.flush() {
+                self.fail("flush", 0, error);
+            }
+            self.sync_now();
         }
-        self.sync_now();
         if self.ending.is_none() {
-            self.begin(self.now);
+            self.begin_together();
+        }
+    }
+
+    /// Waits for the other jobs; none of them writes until the last one is ready.
+    fn begin_together(&mut self) {
+        let together = self.link.seat.meet(self.now, self.link.control);
+        if let Some(at) = together {
+            self.clock.wait_until(at, self.link.control);
+        }
+        self.now = self.clock.now();
+        match together {
+            Some(at) => self.begin(at),
+            None => self.look_around(),
         }
     }
 
     /// Forgets what was booked; the timed part begins at `at` and lasts as long as was planned.
     fn begin(&mut self, at: u64) {
-        self.beginning = Beginning::Over(Some(at));
+        self.beginning = Beginning::Over(at);
         if let Some(time) = self.task.time
             && !self.pacer.is_open()
         {

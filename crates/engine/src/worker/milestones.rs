@@ -130,17 +130,18 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     fn outcome(&self) -> JobOutcome {
         let now = self.cpu();
-        let begun = self.beginning.begun(self.start, self.task.warm_up);
-        let (cpu, recorder) = if self.beginning.is_ahead() {
-            let nothing = Recorder::new(begun, self.pacer.is_open());
-            (CpuTimes::default(), nothing)
-        } else {
-            (now.since(self.cpu_at_start), self.recorder.snapshot())
+        let begun = self.beginning.begun();
+        let (cpu, recorder) = match begun {
+            None => (
+                CpuTimes::default(),
+                Recorder::new(self.now, self.pacer.is_open()),
+            ),
+            Some(_) => (now.since(self.cpu_at_start), self.recorder.snapshot()),
         };
         JobOutcome {
             recorder,
             ended: self.ending.clone().unwrap_or(Ended::Complete),
-            begun,
+            begun: begun.unwrap_or(self.now),
             finished: self.now,
             final_fsync: self.final_fsync,
             fsyncs: self.fsyncs,

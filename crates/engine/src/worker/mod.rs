@@ -2,6 +2,7 @@
 
 mod answers;
 mod beginning;
+mod meeting;
 mod milestones;
 mod varied;
 
@@ -18,6 +19,7 @@ use crate::offsets::Offsets;
 use crate::pacing::{Mixer, Pacer};
 use crate::recorder::{OpKind, Recorder};
 use beginning::Beginning;
+pub(crate) use meeting::{Seat, seats};
 pub(crate) use varied::{SizeDraw, Varied};
 
 /// How long one wait for completions lasts before the stop flag is looked at again.
@@ -48,6 +50,9 @@ pub(crate) struct Task<'a> {
     /// Nanoseconds after the common start at which the job ends.
     pub(crate) time: Option<u64>,
     pub(crate) warm_up: u64,
+    /// Whether what the warm-up writes is made durable before the timed part, as the closing `fsync` does it
+    /// for what is written after.
+    pub(crate) durable_warm_up: bool,
     pub(crate) fsync: FsyncPolicy,
     pub(crate) sync_call: SyncCall,
     pub(crate) pattern: &'a Pattern,
@@ -107,7 +112,7 @@ impl CpuTimes {
 pub(crate) struct JobOutcome {
     pub(crate) recorder: Recorder,
     pub(crate) ended: Ended,
-    /// When the timed part began, on the worker's clock.
+    /// When the timed part began, on the worker's clock; `finished` where it never did.
     pub(crate) begun: u64,
     /// When the last operation or the closing `fsync` ended, on the worker's clock.
     pub(crate) finished: u64,
@@ -138,6 +143,8 @@ pub(crate) struct WorkerLink<'a> {
     pub(crate) control: &'a Control,
     /// The figures of about a second ago, for the case that the job hangs in the kernel.
     pub(crate) published: &'a Mutex<Option<JobOutcome>>,
+    /// Where the worker waits for those of the other jobs.
+    pub(crate) seat: &'a Seat,
 }
 
 /// Half a cache line: a worker that shares its caches with the device's work finds most of its
@@ -167,7 +174,6 @@ pub(crate) struct Worker<'a, B, C> {
     /// An operation that must wait until the block it shares with one in flight is free.
     held: Option<Request>,
     now: u64,
-    start: u64,
     /// Nothing but the stop flag needs a look before this moment.
     next_event: u64,
     deadline: u64,
@@ -219,7 +225,6 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             again: VecDeque::new(),
             held: None,
             now: clock.now(),
-            start,
             next_event: 0,
             deadline: task
                 .time
@@ -479,3 +484,6 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
