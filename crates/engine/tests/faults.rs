@@ -66,6 +66,27 @@ fn a_file_cut_short_during_the_run_ends_it_where_it_ends() {
     }
 }
 
+#[test]
+fn a_stop_is_obeyed_in_the_last_gap_too() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let workload = IoWorkload {
+        // The next one after the first would be meant to start when the time is over.
+        arrival: Arrival::Fixed { rate: 0.001 },
+        end: End::Time(Nanos::secs(500)),
+        ..workload(Operation::RandRead, Backend::Sync)
+    };
+    let prepared = ready(&workload, directory.path());
+    let control = Control::default();
+    let asker = control.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        asker.stop.store(true, Ordering::Relaxed);
+    });
+    let m = run(&prepared, &control).unwrap();
+    stopper.join().unwrap();
+    assert_eq!(m.ended, Ended::Interrupted);
+}
+
 /// Where a job fails in the warm-up, the others do not wait for it: they are measured.
 #[test]
 fn a_job_that_ends_in_the_warm_up_is_not_waited_for() {

@@ -164,6 +164,41 @@ fn think_time_lies_between_operations_and_outside_of_their_latencies() {
     }
 }
 
+/// One operation of 20 ms at a time, for so many seconds of which so many are warm-up.
+fn paced(arrival: Arrival, think: Option<Nanos>, (time, warm_up): (u64, u64)) -> Measurement {
+    go(IoWorkload {
+        arrival,
+        think: think.map(|time| Think { time, every: 1 }),
+        end: End::Time(Nanos::secs(time)),
+        warm_up: Nanos::secs(warm_up),
+        fake: FakeDevice {
+            service: Nanos::millis(20),
+            ..FakeDevice::default()
+        },
+        ..IoWorkload::default()
+    })
+}
+
+#[test]
+fn the_last_gap_belongs_to_the_run_as_the_others_do() {
+    for arrival in [Arrival::Fixed { rate: 1.0 }, Arrival::Repaced { rate: 1.0 }] {
+        let m = paced(arrival, None, (10, 0));
+        assert_eq!((m.operations(), m.duration), (10, Nanos::secs(10)));
+    }
+    let m = paced(Arrival::Closed, Some(Nanos::secs(5)), (10, 0));
+    assert_eq!((m.operations(), m.duration), (2, Nanos::secs(10)));
+    assert_eq!(m.ended, Ended::Complete);
+}
+
+/// Nothing is in flight when the warm-up ends: the figures begin then, and not with the next operation.
+#[test]
+fn a_warm_up_that_ends_in_a_gap_ends_in_time() {
+    let m = paced(Arrival::Closed, Some(Nanos::secs(5)), (13, 3));
+    assert_eq!((m.operations(), m.duration), (2, Nanos::secs(10)));
+    let m = paced(Arrival::Repaced { rate: 0.05 }, None, (10, 3));
+    assert_eq!((m.operations(), m.duration), (0, Nanos::secs(7)));
+}
+
 #[test]
 fn the_warm_up_is_left_out_to_the_nanosecond() {
     let m = go(IoWorkload {
