@@ -12,6 +12,14 @@ pub struct Thread {
     pub directory: PathBuf,
 }
 
+impl Thread {
+    /// The name of the kernel threads that work for a ring of this thread (io_uring/io-wq.c).
+    pub fn ring_worker_name(&self) -> String {
+        let number = self.directory.file_name().unwrap_or_default();
+        format!("iou-wrk-{}", number.to_string_lossy())
+    }
+}
+
 /// All threads of this process.
 ///
 /// # Errors
@@ -31,6 +39,12 @@ pub fn all() -> io::Result<impl Iterator<Item = Thread>> {
 /// The name of the kernel threads that work for a ring of the calling thread (io_uring/io-wq.c).
 pub fn ring_worker_name() -> String {
     format!("iou-wrk-{}", rustix::thread::gettid().as_raw_nonzero())
+}
+
+/// The name of the kernel thread that submits what stands in a ring of the calling thread, where one does
+/// (io_uring/sqpoll.c).
+pub fn ring_submitter_name() -> String {
+    format!("iou-sqp-{}", rustix::thread::gettid().as_raw_nonzero())
 }
 
 #[cfg(test)]
