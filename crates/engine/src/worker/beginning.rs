@@ -139,6 +139,7 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         }
         self.recorder.restart(at);
         self.cpu_at_start = self.cpu();
-        self.plan_event();
+        // The milestones come next and look at the clock: the first operation starts after all of this.
+        self.next_event = 0;
     }
 }

@@ -50,6 +50,10 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             self.publish();
         }
         self.plan_event();
+        if self.ending.is_none() {
+            // A read starts where the one before it ended, and not before all of this.
+            self.now = self.clock.now();
+        }
     }
 
     pub(super) fn plan_event(&mut self) {
@@ -79,15 +83,16 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
 
     /// Syncs between two writes; in the timed part it has a latency of its own.
     pub(super) fn sync_between(&mut self) {
-        let before = self.now;
-        self.sync_now();
+        let took = self.sync_now();
         if !self.beginning.is_ahead() {
             let latency = self.fsync_latency.get_or_insert_default();
-            latency.record(self.now.saturating_sub(before));
+            latency.record(took);
         }
     }
 
-    pub(super) fn sync_now(&mut self) {
+    /// Syncs, and says how long that took.
+    pub(super) fn sync_now(&mut self) -> u64 {
+        let before = self.now;
         let call = self.task.sync_call;
         if let Err(error) = self.backend.sync(call) {
             self.fail(call.name(), 0, error);
@@ -95,7 +100,9 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
         self.fsyncs += 1;
         self.writes_since_fsync = 0;
         self.now = self.clock.now();
+        let took = self.now.saturating_sub(before);
         self.look_around();
+        took
     }
 
     /// What a full end asks for still belongs to the timed part: what the backend holds back, and
@@ -109,9 +116,8 @@ impl<B: Backend, C: Clock> Worker<'_, B, C> {
             self.now = self.clock.now();
             if self.task.fsync != FsyncPolicy::Never {
                 self.publish();
-                let before = self.now;
-                self.sync_now();
-                self.final_fsync = self.now - before;
+                self.now = self.clock.now();
+                self.final_fsync = self.sync_now();
             }
         }
         self.show();

@@ -247,6 +247,7 @@ impl<'a, B: Backend, C: Clock> Worker<'a, B, C> {
             report: VerifyReport::default(),
         };
         worker.cpu_at_start = worker.cpu();
+        worker.now = clock.now();
         worker.plan_event();
         worker
     }

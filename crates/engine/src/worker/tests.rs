@@ -2,9 +2,10 @@ use std::sync::Mutex;
 
 use etalon_model::{Distribution, Ended, FakeDevice, FakeKind, FsyncPolicy, Order};
 use etalon_units::Nanos;
+use rustix::io::Errno;
 
 use super::*;
-use crate::backend::{Buffers, FakeBackend};
+use crate::backend::{Buffers, Completion, FakeBackend};
 use crate::clock::VirtualClock;
 use crate::offsets::{Share, Visit};
 
@@ -103,4 +104,100 @@ fn jobs_with_less_and_with_more_to_write_out_are_timed_in_one_window() {
         assert_eq!(outcome.ended, Ended::Complete);
         assert!(outcome.finished >= outcome.begun + 2 * SECOND);
     }
+}
+
+/// A device that reads and syncs in a millisecond, and whose figures take a while to gather.
+struct SlowlyWatched {
+    clock: VirtualClock,
+    buffers: Buffers,
+    queued: Option<Request>,
+}
+
+const GATHERING: u64 = 5_000_000;
+
+impl SlowlyWatched {
+    fn wait(&self, nanos: u64) {
+        self.clock.advance_to(self.clock.now() + nanos);
+    }
+}
+
+impl Backend for SlowlyWatched {
+    const BLOCKING: bool = true;
+
+    fn buffer(&mut self, slot: usize) -> &mut [u8] {
+        self.buffers.get(slot)
+    }
+
+    fn push(&mut self, _slot: usize, request: Request) {
+        self.queued = Some(request);
+    }
+
+    fn submit(&mut self, _patience: Patience) -> Result<(), Errno> {
+        self.wait(1_000_000);
+        Ok(())
+    }
+
+    fn completion(&mut self) -> Option<Completion> {
+        let request = self.queued.take()?;
+        Some(Completion::new(0, Ok(request.length as usize)))
+    }
+
+    fn flush(&mut self) -> Result<(), Errno> {
+        Ok(())
+    }
+
+    fn helpers_cpu(&self) -> u64 {
+        self.wait(GATHERING);
+        0
+    }
+
+    fn sync(&mut self, _call: SyncCall) -> Result<(), Errno> {
+        self.wait(1_000_000);
+        Ok(())
+    }
+}
+
+fn slowly_watched(task: &Task<'_>) -> JobOutcome {
+    let clock = VirtualClock::default();
+    let mut backend = SlowlyWatched {
+        clock: clock.clone(),
+        buffers: Buffers::new(1, 4096),
+        queued: None,
+    };
+    let mut seats = seats(1);
+    work(task, &mut backend, &clock, &seats.remove(0))
+}
+
+#[test]
+fn reads_back_to_back_do_not_contain_what_is_gathered_in_between() {
+    let pattern = Pattern::new(1);
+    // At the end of a warm-up, where the progress is shown just then and where it is not.
+    for warm_up in [0, 500, 503, 506].map(|millis| millis * 1_000_000) {
+        let task = Task {
+            warm_up,
+            ..task(OpKind::Read, &pattern)
+        };
+        let reads = slowly_watched(&task).recorder.finish().reads;
+        assert!(reads.operations > 1900, "{}", reads.operations);
+        let slowest = reads.latency.max().unwrap();
+        // The histogram rounds up by less than a thousandth.
+        assert!(slowest < Nanos(1_001_000), "{slowest} after {warm_up}");
+    }
+}
+
+#[test]
+fn a_sync_does_not_contain_what_is_gathered_beside_it() {
+    let pattern = Pattern::new(1);
+    let task = Task {
+        fsync: FsyncPolicy::Every(3),
+        ..task(OpKind::Write, &pattern)
+    };
+    let outcome = slowly_watched(&task);
+    let slowest = outcome.fsync_latency.unwrap().max().unwrap();
+    assert!(slowest < Nanos(1_001_000), "{slowest}");
+    let task = Task {
+        fsync: FsyncPolicy::End,
+        ..task
+    };
+    assert_eq!(slowly_watched(&task).final_fsync, 1_000_000);
 }
