@@ -91,6 +91,14 @@ impl Layout {
         }
     }
 
+    /// Rows of chunks over which the copies of one row lie; what is left of a member beyond whole ones holds nothing.
+    pub(super) fn rows_of_copies(self) -> u64 {
+        match self {
+            Layout::Far(copies) | Layout::Offset(copies) => copies,
+            _ => 1,
+        }
+    }
+
     pub(super) fn check(self, members: usize, chunk_bytes: u64) -> Result<(), LayoutError> {
         let least = match self {
             Layout::Raid0 => 1,

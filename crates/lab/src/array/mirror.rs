@@ -46,11 +46,16 @@ impl Array {
             Layout::Near(copies) => self.spread(piece, copies, 1, 0),
             Layout::Offset(copies) => self.spread(piece, 1, copies, self.chunk_bytes),
             Layout::Far(copies) => {
-                let chunks = self.member_bytes / self.chunk_bytes / copies;
-                self.spread(piece, 1, copies, chunks * self.chunk_bytes)
+                let stride = self.far_stride(copies) * self.chunk_bytes;
+                self.spread(piece, 1, copies, stride)
             }
             Layout::Raid4 | Layout::Raid5 | Layout::Raid6 => Vec::new(),
         }
+    }
+
+    /// Chunks of a member between one far copy and the next.
+    pub(super) fn far_stride(&self, copies: u64) -> u64 {
+        self.member_bytes / self.chunk_bytes / copies
     }
 
     /// Near copies in a row, each with its far copies a stride further on the next members.

@@ -7,6 +7,7 @@
 mod layout;
 mod mirror;
 mod parity;
+mod recovery;
 mod split;
 
 pub use layout::{Layout, LayoutError};
@@ -81,7 +82,9 @@ impl Array {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let (data, of) = self.layout.share(self.members.len());
-        let chunks = self.member_bytes / self.chunk_bytes * self.members.len() as u64;
+        let rows = self.member_bytes / self.chunk_bytes;
+        let whole_rows = rows - rows % self.layout.rows_of_copies();
+        let chunks = whole_rows * self.members.len() as u64;
         chunks * data / of * self.chunk_bytes
     }
 

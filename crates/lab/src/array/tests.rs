@@ -101,6 +101,52 @@ fn a_missing_member_is_read_from_all_others() {
     assert_eq!(lost, Err(LayoutError::TooManyMissing(Layout::Raid5)));
 }
 
+/// Against a list of all that lies on each member, made by writing every chunk of the array.
+#[test]
+fn a_member_is_computed_from_copies_of_what_lies_on_it() {
+    for (layout, members) in [
+        (Layout::Raid1, 3),
+        (Layout::Near(2), 3),
+        (Layout::Near(2), 4),
+        (Layout::Near(3), 5),
+        (Layout::Far(2), 2),
+        (Layout::Far(2), 5),
+        (Layout::Far(3), 4),
+        (Layout::Offset(2), 4),
+        (Layout::Offset(3), 5),
+    ] {
+        let held = rows(layout, members, 64);
+        let array = array(layout, members);
+        for (member, row) in (0..members).flat_map(|m| (0..64_usize).map(move |row| (m, row))) {
+            let reads = array.recovery_reads(member, row as u64 * CHUNK, CHUNK);
+            let reads = reads.unwrap();
+            let found = reads.iter().map(|read| {
+                assert_ne!(read.member, member);
+                held[usize::try_from(read.offset_bytes / CHUNK).unwrap()][read.member]
+            });
+            let expected: Vec<_> = held[row][member].into_iter().map(Some).collect();
+            let found: Vec<_> = found.collect();
+            assert_eq!(
+                found, expected,
+                "{layout} of {members}: {member}, row {row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_member_of_which_the_others_have_nothing_is_not_computed() {
+    let lost = |layout| Err(LayoutError::TooManyMissing(layout));
+    let of = |array: &Array| array.recovery_reads(0, 0, CHUNK);
+    assert_eq!(of(&array(Layout::Raid0, 3)), lost(Layout::Raid0));
+    for layout in [Layout::Raid5, Layout::Far(2)] {
+        let mut array = array(layout, 3);
+        assert!(of(&array).is_ok());
+        array.members[1].missing = true;
+        assert_eq!(of(&array), lost(layout));
+    }
+}
+
 #[test]
 fn a_layout_is_read_as_it_is_printed() {
     for layout in Layout::SHOWN {

@@ -1,7 +1,10 @@
 //! A member that is replaced: everything of it is computed from the others and written, in order.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use super::simulated::{SimulatedArray, SimulationError};
-use crate::array::{Child, Layout};
+use crate::array::{Child, LayoutError, Phases};
 use crate::disk::{RequestKind, SECOND_NS};
 
 /// A point of the curve.
@@ -43,66 +46,81 @@ pub fn rebuild(
     step_bytes: u64,
     points: u64,
 ) -> Result<Rebuild, SimulationError> {
-    let steps = member_bytes / step_bytes.max(1);
-    let whole = simulated.passed(member, steps * step_bytes);
-    let mut curve = Curve::new(whole, steps / points.max(1));
-    for step in 0..WINDOW.min(steps) {
-        begin(simulated, 0, member, step, step_bytes);
+    let steps = Steps {
+        member,
+        step_bytes,
+        count: member_bytes / step_bytes.max(1),
+    };
+    let mut curve = Curve::new(
+        steps.work(simulated, 0..steps.count)?,
+        steps.count / points.max(1),
+    );
+    for step in 0..WINDOW.min(steps.count) {
+        steps.begin(simulated, 0, step)?;
     }
-    let mut end_ns = 0;
-    for done in 1..=steps {
+    let (mut end_ns, mut passed) = (0, 0);
+    for done in 1..=steps.count {
         end_ns = simulated.next_end()?.at_ns;
+        passed += steps.work(simulated, done - 1..done)?;
         let next = done + WINDOW - 1;
-        if next < steps {
-            begin(simulated, end_ns, member, next, step_bytes);
+        if next < steps.count {
+            steps.begin(simulated, end_ns, next)?;
         }
         if done.is_multiple_of(curve.every) {
-            let bytes = done * step_bytes;
-            curve.add(bytes, simulated.passed(member, bytes), end_ns);
+            curve.add(done * step_bytes, passed, end_ns);
         }
     }
     Ok(Rebuild {
         curve: curve.points,
         elapsed_ns: end_ns,
-        bytes: steps * step_bytes,
+        bytes: steps.count * step_bytes,
     })
 }
 
-/// Reads one step of whatever is needed, then writes it.
-fn begin(simulated: &mut SimulatedArray, at_ns: u64, member: usize, step: u64, step_bytes: u64) {
-    let child = |member, kind| Child {
-        member,
-        kind,
-        offset_bytes: step * step_bytes,
-        length_bytes: step_bytes,
-    };
-    let reads = sources(simulated, member);
-    let reads = reads
-        .into_iter()
-        .map(|source| child(source, RequestKind::Read));
-    let phases = vec![reads.collect(), vec![child(member, RequestKind::WRITE)]];
-    simulated.submit_phases(at_ns, step, phases);
+/// The way over the new member.
+struct Steps {
+    member: usize,
+    step_bytes: u64,
+    count: u64,
 }
 
-/// The members that are read: all that parity needs, or one that has a copy.
-fn sources(simulated: &SimulatedArray, member: usize) -> Vec<usize> {
-    let array = &simulated.array;
-    let others = (0..array.members.len()).filter(|other| *other != member);
-    match array.layout() {
-        Layout::Raid4 | Layout::Raid5 | Layout::Raid6 => {
-            let enough = array.members.len() - array.layout().parity();
-            others.take(enough).collect()
+impl Steps {
+    /// Reads whatever a step needs, then writes it.
+    fn begin(
+        &self,
+        simulated: &mut SimulatedArray,
+        at_ns: u64,
+        step: u64,
+    ) -> Result<(), SimulationError> {
+        let phases = self.phases(simulated, step)?;
+        simulated.submit_phases(at_ns, step, phases);
+        Ok(())
+    }
+
+    fn phases(&self, simulated: &SimulatedArray, step: u64) -> Result<Phases, LayoutError> {
+        let write = Child {
+            member: self.member,
+            kind: RequestKind::WRITE,
+            offset_bytes: step * self.step_bytes,
+            length_bytes: self.step_bytes,
+        };
+        let array = &simulated.array;
+        let reads = array.recovery_reads(self.member, write.offset_bytes, self.step_bytes)?;
+        Ok(vec![reads, vec![write]])
+    }
+
+    /// What these steps take of one pass over the disk that has most to do in each: far copies are read at the inner end of one
+    /// disk while they are written at the outer end of another.
+    fn work(&self, simulated: &SimulatedArray, steps: Range<u64>) -> Result<u64, LayoutError> {
+        let mut work = 0;
+        for step in steps {
+            let mut passed: BTreeMap<usize, u64> = BTreeMap::new();
+            for child in self.phases(simulated, step)?.concat() {
+                *passed.entry(child.member).or_default() += simulated.passed(&child);
+            }
+            work += passed.into_values().max().unwrap_or(0);
         }
-        Layout::Raid0 => Vec::new(),
-        Layout::Raid1 => others.take(1).collect(),
-        Layout::Near(_) | Layout::Far(_) | Layout::Offset(_) => {
-            let neighbour = if member.is_multiple_of(2) {
-                member + 1
-            } else {
-                member - 1
-            };
-            vec![neighbour.min(array.members.len() - 1)]
-        }
+        Ok(work)
     }
 }
 

@@ -81,9 +81,10 @@ impl SimulatedArray {
         }
     }
 
-    /// How much of one pass over a member lies before this byte of it.
-    pub(super) fn passed(&self, member: usize, byte: u64) -> u64 {
-        self.disks[member].passed(byte)
+    /// How much of one pass over its member a request is.
+    pub(super) fn passed(&self, child: &Child) -> u64 {
+        let disk = &self.disks[child.member];
+        disk.passed(child.offset_bytes + child.length_bytes) - disk.passed(child.offset_bytes)
     }
 
     /// Begins a request to the array.
