@@ -82,7 +82,7 @@ pub(crate) fn refused(why: &Refusal) -> Response<Body> {
     );
     let more = match why {
         Refusal::Method => (ALLOW, "GET, HEAD"),
-        Refusal::TooOften | Refusal::TooManyStreams => (RETRY_AFTER, "1"),
+        Refusal::TooOften | Refusal::TooManyStreams | Refusal::TooManyPages => (RETRY_AFTER, "1"),
         Refusal::NoToken => (
             WWW_AUTHENTICATE,
             "Basic realm=\"etalon\", charset=\"UTF-8\"",

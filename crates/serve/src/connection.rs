@@ -115,9 +115,14 @@ impl RequestInPlace {
         Ok(answer::events(events::stream(self.shared, permit, next)))
     }
 
-    /// Reading the store blocks, and is done beside.
+    /// Reading the store blocks, and is done beside, a few pages at once. Who goes away before his turn has nothing made for him;
+    /// a page that is begun keeps its place until it is done.
     async fn page(self, route: Route) -> Result<String, Refusal> {
+        let place = Arc::clone(&self.shared.pages).try_acquire_owned();
+        let place = place.map_err(|_| Refusal::TooManyPages)?;
+        let turn = Arc::clone(&self.shared.readers).acquire_owned().await;
         let made = tokio::task::spawn_blocking(move || {
+            let _held = (place, turn);
             let language = self.shared.language;
             language.speak(|| self.shared.source.page(&route))
         });

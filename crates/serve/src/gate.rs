@@ -3,7 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use hyper::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, HeaderName, ORIGIN, TRANSFER_ENCODING};
+use hyper::header::{
+    AUTHORIZATION, CONTENT_LENGTH, HOST, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING,
+};
 use hyper::http::request::Parts;
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Uri};
@@ -17,6 +19,7 @@ use crate::token::Token;
 /// How a browser says whose page asks (Fetch Metadata, <https://www.w3.org/TR/fetch-metadata/>).
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// What is asked of every request.
 #[derive(Debug)]
@@ -101,16 +104,24 @@ fn same_site(host: &Authority, request: &Parts) -> Result<(), Refusal> {
         authority.is_some_and(|given| given.eq_ignore_ascii_case(host.as_str()))
     };
     let own_origin = origin.is_none_or(is_own);
-    let follows_link = request.method == Method::GET
-        && text(headers, FETCH_MODE).is_some_and(|mode| mode == "navigate");
     let own_page = match headers.get(FETCH_SITE).map(|value| value.as_bytes()) {
         None | Some(b"same-origin" | b"none") => true,
-        Some(_) => follows_link,
+        Some(_) => follows_link(request),
     };
     match own_origin && own_page {
         true => Ok(()),
         false => Err(Refusal::CrossSite),
     }
+}
+
+/// Whether somebody opens the page for himself. A frame of another site's page navigates too: it would show nothing, and have
+/// the page made all the same. Browsers that do not say where a page goes to are taken to open it.
+fn follows_link(request: &Parts) -> bool {
+    let headers = &request.headers;
+    let opened = |goes_to: &HeaderValue| goes_to.as_bytes() == b"document";
+    request.method == Method::GET
+        && text(headers, FETCH_MODE).is_some_and(|mode| mode == "navigate")
+        && headers.get(FETCH_DEST).is_none_or(opened)
 }
 
 fn no_body(headers: &HeaderMap) -> Result<(), Refusal> {

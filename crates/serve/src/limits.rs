@@ -20,6 +20,8 @@ pub struct Limits {
     pub connections: usize,
     /// Streams of events at once, each of which lasts; further ones are refused with 503.
     pub streams: usize,
+    /// Pages made or waited for at once; further ones are refused with 503.
+    pub pages: usize,
     /// Requests of one address at once, after a pause; further ones are refused with 429.
     pub burst: u32,
     /// Requests that one address may add per second.
@@ -39,6 +41,7 @@ impl Default for Limits {
         Limits {
             connections: 64,
             streams: 8,
+            pages: 16,
             burst: 100,
             per_second: 20,
             header: Duration::from_secs(10),

@@ -13,6 +13,8 @@ pub(crate) enum Refusal {
     TooOften,
     /// There are as many streams as there may be.
     TooManyStreams,
+    /// As many pages are being made or waited for as may be.
+    TooManyPages,
     /// There is no header `Host`, or more than one, or it is none.
     NoHost,
     /// It is called by a name that is not its own.
@@ -46,7 +48,7 @@ impl Refusal {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Refusal::TooOften => StatusCode::TOO_MANY_REQUESTS,
-            Refusal::TooManyStreams => StatusCode::SERVICE_UNAVAILABLE,
+            Refusal::TooManyStreams | Refusal::TooManyPages => StatusCode::SERVICE_UNAVAILABLE,
             Refusal::NoHost | Refusal::Query(_) | Refusal::Count(_) => StatusCode::BAD_REQUEST,
             Refusal::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Refusal::CrossSite => StatusCode::FORBIDDEN,
@@ -65,6 +67,7 @@ impl Refusal {
         match self {
             Refusal::TooOften => say!("refused-too-often"),
             Refusal::TooManyStreams => say!("refused-streams"),
+            Refusal::TooManyPages => say!("refused-pages"),
             Refusal::NoHost => say!("refused-no-host"),
             Refusal::WrongHost(host) => say!("refused-host", host = host),
             Refusal::CrossSite => say!("refused-cross-site"),

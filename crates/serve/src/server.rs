@@ -112,6 +112,8 @@ fn shared(settings: Settings, reporter: Box<dyn Reporter>) -> Shared {
         gate: Gate::new(settings.names, settings.token, &settings.limits),
         source: PageSource::new(settings.store, Sampler::new(settings.watched), reporter),
         streams: Arc::new(Semaphore::new(settings.limits.streams)),
+        pages: Arc::new(Semaphore::new(settings.limits.pages)),
+        readers: Arc::new(Semaphore::new(MOST_READERS)),
         language: settings.language,
         limits: settings.limits,
         acceptor,

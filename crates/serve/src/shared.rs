@@ -18,6 +18,10 @@ pub(crate) struct Shared {
     pub(crate) language: Language,
     pub(crate) limits: Limits,
     pub(crate) streams: Arc<Semaphore>,
+    /// Pages that are made or wait for their turn.
+    pub(crate) pages: Arc<Semaphore>,
+    /// Pages that are made.
+    pub(crate) readers: Arc<Semaphore>,
     pub(crate) acceptor: Option<TlsAcceptor>,
     pub(crate) stopping: AtomicBool,
 }

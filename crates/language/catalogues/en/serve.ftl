@@ -85,6 +85,7 @@ refused-status = HTTP status { $status }.
 refused-all = All experiments
 refused-too-often = Too many requests came from this address; wait a second.
 refused-streams = As many browsers watch as may at once; close one of them.
+refused-pages = As many pages are being made as may at once; ask again in a moment.
 refused-no-host = The request does not say which host it is for.
 refused-host = This server is not called '{ $host }'; use its address, or give the name with --name.
 refused-cross-site = A page of another site asked; open this one yourself.

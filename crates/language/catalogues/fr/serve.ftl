@@ -85,6 +85,7 @@ refused-status = Statut HTTP { $status }.
 refused-all = Toutes les expériences
 refused-too-often = Trop de demandes sont venues de cette adresse ; attendez une seconde.
 refused-streams = Il n’y a plus de place pour un navigateur de plus ; fermez-en un.
+refused-pages = Trop de pages sont en préparation à la fois ; redemandez dans un instant.
 refused-no-host = La demande ne dit pas à quel hôte elle s’adresse.
 refused-host = Ce serveur ne s’appelle pas « { $host } » ; utilisez son adresse, ou donnez ce nom par --name.
 refused-cross-site = La demande vient d’une page d’un autre site ; ouvrez celle-ci vous-même.

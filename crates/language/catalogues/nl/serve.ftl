@@ -85,6 +85,7 @@ refused-status = HTTP-status { $status }.
 refused-all = Alle experimenten
 refused-too-often = Er kwamen te veel verzoeken van dit adres; wacht een seconde.
 refused-streams = Er kijken zoveel browsers mee als er mogen; sluit er een.
+refused-pages = Er worden zoveel pagina’s tegelijk gemaakt als er mogen; vraag het zo nog eens.
 refused-no-host = Het verzoek zegt niet voor welke host het is.
 refused-host = Deze server heet niet '{ $host }'; gebruik zijn adres, of geef de naam met --name.
 refused-cross-site = Een pagina van een andere site vroeg dit; open deze zelf.

@@ -1,9 +1,10 @@
 //! What nobody may do, each with its answer.
 
 use std::io::{Read as _, Write as _};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::common::{Served, until_closed};
+use crate::common::{SLOW, Served, until_closed};
 
 /// What is tried, the bytes of the request, of which `{}` is the server's address, and the status; 0 is no answer.
 type Attempt = (&'static str, &'static str, u16);
@@ -194,6 +195,21 @@ const ATTEMPTS: &[Attempt] = &[
         "a link of another site",
         "GET / HTTP/1.1\r\nHost: {}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n\r\n",
         200,
+    ),
+    (
+        "a link of another site that says where it goes to",
+        "GET / HTTP/1.1\r\nHost: {}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n\r\n",
+        200,
+    ),
+    (
+        "a frame of another site",
+        "GET /experiment/1 HTTP/1.1\r\nHost: {}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n\r\n",
+        403,
+    ),
+    (
+        "an object of another port's page",
+        "GET / HTTP/1.1\r\nHost: {}\r\nSec-Fetch-Site: same-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: object\r\n\r\n",
+        403,
     ),
     (
         "a preflight",
@@ -443,6 +459,31 @@ fn who_asks_too_often_waits() {
     let asked = [(); 5].map(|()| served.get("/").status());
     assert_eq!(asked, [200, 200, 200, 429, 429]);
     assert_eq!(served.get("/").header("retry-after"), Some("1"));
+}
+
+/// Pages that take long do not pile up: who asks beyond them is told to come again.
+#[test]
+fn no_more_pages_are_made_or_waited_for_than_may_be() {
+    let served = Served::with(|settings| {
+        settings.limits.pages = 1;
+        settings.limits.burst = 1_000_000;
+    });
+    let held = SLOW.lock().unwrap_or_else(PoisonError::into_inner);
+    let host = served.address;
+    let mut slow = served.connect();
+    write!(slow, "GET /experiment/503 HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    // At some time it has its place.
+    let begun = Instant::now();
+    while served.get("/experiment/1").status() != 503 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "all are made");
+        std::thread::yield_now();
+    }
+    let said = served.get("/");
+    assert_eq!(said.header("retry-after"), Some("1"));
+    assert!(said.body().contains("ask again in a moment"), "{said:?}");
+    drop(held);
+    assert!(until_closed(&mut slow).contains("report of [503]"));
+    assert_eq!(served.get("/experiment/1").status(), 200);
 }
 
 #[test]
