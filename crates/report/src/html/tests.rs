@@ -721,7 +721,7 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
         picture.claim
     );
     let svg = etalon_picture::inline(&picture.wide, "w", "");
-    assert!(svg.contains("page 1: 11.0 ms, then 6.00 ms"), "{svg}");
+    assert!(svg.contains("page 1: 10.5 ms, then 5.50 ms"), "{svg}");
     assert_eq!(svg.matches("<circle class=\"ho\"").count(), 1, "{svg}");
     assert!(
         picture.note.contains("by chance alone 0.0 pages"),

@@ -81,9 +81,16 @@ fn span(runs: &[Vec<Nanos>], page: usize) -> Option<PageTimes> {
     times.sort_unstable();
     Some(PageTimes {
         least: *times.first()?,
-        median: *times.get(times.len() / 2)?,
+        median: median(&times)?,
         most: *times.last()?,
     })
+}
+
+/// The middle time, or the mean of the middle two.
+fn median(sorted: &[Nanos]) -> Option<Nanos> {
+    let upper = sorted.get(sorted.len() / 2)?.get();
+    let lower = sorted.get(sorted.len().saturating_sub(1) / 2)?.get();
+    Some(Nanos(lower.midpoint(upper)))
 }
 
 fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair], chance: Option<f64>) -> Picture {
@@ -171,5 +178,14 @@ mod tests {
     fn six_runs_against_six_stand_apart_by_chance_in_two_of_924_orders() {
         assert!((chance(6, 6).unwrap() - 2.0 / 924.0).abs() < 1e-12);
         assert_eq!(chance(5, 6), None);
+    }
+
+    #[test]
+    fn a_median_lies_between_the_middle_two_of_an_even_count() {
+        let of = |times: &[u64]| median(&times.iter().map(|ns| Nanos(*ns)).collect::<Vec<_>>());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[7]), Some(Nanos(7)));
+        assert_eq!(of(&[1, 5, 9]), Some(Nanos(5)));
+        assert_eq!(of(&[1, 5, 9, 90]), Some(Nanos(7)));
     }
 }
