@@ -62,8 +62,13 @@ fn chart(cell: &Cell) -> String {
 }
 
 fn drawing(cell: &Cell) -> Drawing {
+    let estimate = cell.estimate();
     let most = cell.values.iter().copied().fold(0.0, f64::max);
     let measure = Measure::of(cell, most);
+    let ends = estimate
+        .interval
+        .map(|interval| [interval.low, interval.high]);
+    let reached = cell.values.iter().chain(ends.iter().flatten());
     let doubtful = !cell.verdict.is_valid();
     let dots = cell.values.iter().enumerate().map(|(n, value)| Dot {
         x: n as f64 + 1.0,
@@ -76,7 +81,6 @@ fn drawing(cell: &Cell) -> Drawing {
         doubtful,
     });
     let last = cell.values.len().max(1) as f64 + 0.5;
-    let estimate = cell.estimate();
     let plateau = estimate.interval.map(|interval| Plateau {
         span: (0.5, last),
         level: measure.scaled(estimate.value),
@@ -92,7 +96,7 @@ fn drawing(cell: &Cell) -> Drawing {
             format: tick,
         },
         y: Axis {
-            scale: Scale::from_zero(cell.values.iter().map(|v| measure.scaled(*v))),
+            scale: Scale::from_zero(reached.map(|value| measure.scaled(*value))),
             title: &measure.name(),
             format: tick,
         },
@@ -179,4 +183,33 @@ fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
         span(run.p99),
         span(run.max),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_picture::{Class, Shape};
+
+    use super::drawing;
+    use crate::samples::cells;
+
+    #[test]
+    fn an_interval_that_reaches_beyond_its_runs_is_drawn_whole() {
+        let mut cell = cells().remove(0);
+        if let Some(interval) = &mut cell.mean.interval {
+            interval.high = cell.mean.value * 3.0;
+        }
+        let drawn = drawing(&cell);
+        let ends = |class| {
+            let marks = drawn.marks.iter().filter(move |mark| mark.class == class);
+            marks.filter_map(|mark| match &mark.shape {
+                Shape::Rect { at, .. } => Some(at.y),
+                Shape::Path { points, .. } => Some(points.first()?.y),
+                _ => None,
+            })
+        };
+        // The axis ends at a round figure, at which a line of the grid stands.
+        let highest = ends(Class::Grid).fold(f64::INFINITY, f64::min);
+        let band = ends(Class::Band).next().unwrap();
+        assert!(band >= highest, "{band} {highest}");
+    }
 }

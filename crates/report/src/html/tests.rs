@@ -15,7 +15,7 @@ use crate::samples::{self, cells, step, target};
 const HOSTILE: &str =
     "</title></script><script src=//evil></script>'\"><img onerror=alert(1)>-->\u{1b}[2J";
 
-fn experiment() -> Experiment {
+pub(super) fn experiment() -> Experiment {
     let (_, mut run) = step();
     run.cell = cells()[0].name.clone();
     run.measurement.series = (0..400u64)
@@ -434,7 +434,7 @@ fn every_picture_has_marks_units_and_a_base() {
 }
 
 /// The pictures of an experiment whose names contain this.
-fn drawn(experiment: &Experiment, name: &str) -> Vec<super::Picture> {
+pub(super) fn drawn(experiment: &Experiment, name: &str) -> Vec<super::Picture> {
     let report = HtmlReport {
         subjects: &[Subject::of(experiment, String::new())],
         question: None,
@@ -449,7 +449,7 @@ fn drawn(experiment: &Experiment, name: &str) -> Vec<super::Picture> {
 }
 
 /// What readers who point at a dot are told, read back from the SVG.
-fn tips(picture: &super::Picture) -> Vec<String> {
+pub(super) fn tips(picture: &super::Picture) -> Vec<String> {
     let svg = etalon_picture::inline(&picture.wide, "w", "");
     let parts = svg.split("<title>").skip(1);
     // A line has its name alone.
@@ -578,7 +578,7 @@ fn recorded(experiment: &mut Experiment) {
 }
 
 /// Where the marks of a class lie across a picture, from its left end to its right.
-fn across(picture: &super::Picture, class: etalon_picture::Class) -> Vec<(f64, f64)> {
+pub(super) fn across(picture: &super::Picture, class: etalon_picture::Class) -> Vec<(f64, f64)> {
     use etalon_picture::Shape;
     let marks = picture.wide.marks.iter().filter(|mark| mark.class == class);
     let ends = marks.filter_map(|mark| match &mark.shape {

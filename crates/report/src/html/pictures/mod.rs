@@ -162,3 +162,6 @@ impl Picture {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

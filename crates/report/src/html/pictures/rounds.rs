@@ -60,10 +60,13 @@ fn steady(cell: &Cell) -> Option<Picture> {
     let titles = (say!("axis-round"), measure.axis_from_zero());
     let mut chart = chart(cell, measure, &titles);
     let end = cell.values.len() as f64;
+    let band = (measure.scaled(mean * 0.9), measure.scaled(mean * 1.1));
+    let values = cell.values.iter().map(|value| measure.scaled(*value));
+    chart.y.scale = Scale::from_zero(values.chain([band.0, band.1]));
     chart.plateaus = vec![Plateau {
         span: (end - WINDOW as f64 + 0.5, end + 0.5),
         level: measure.scaled(mean),
-        band: (measure.scaled(mean * 0.9), measure.scaled(mean * 1.1)),
+        band,
         name: figure(cell, mean),
     }];
     let claim = match check.passes() {

@@ -39,13 +39,14 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
         .fold(0.0, f64::max);
     let measure = Measure::of(shown[0], most);
     let rows: Vec<DotRow> = shown.iter().map(|cell| row(cell, measure)).collect();
-    let all = rows
-        .iter()
-        .flat_map(|row| row.runs.iter().chain([&row.value]));
+    let all = rows.iter().flat_map(|row| {
+        let (low, high) = row.interval.unwrap_or((row.value, row.value));
+        row.runs.iter().copied().chain([row.value, low, high])
+    });
     let title = measure.axis_from_zero();
     let chart = RowsChart {
         axis: Axis {
-            scale: Scale::from_zero(all.copied()),
+            scale: Scale::from_zero(all),
             title: &title,
             format: tick,
         },
