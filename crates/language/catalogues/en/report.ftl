@@ -192,6 +192,12 @@ report-no-command = The version that measured it did not keep its command line.
 
 picture-none = There is nothing to draw.
 picture-first-workloads = Latencies and the course of runs are drawn of the first { $count } workloads; { $more } more are in the table.
+picture-more =
+    { $count ->
+        [one] 1 more is not drawn.
+       *[other] { $count } more are not drawn.
+    }
+picture-set-from = from { $row }
 picture-fold =
     { $count ->
         [one] { $name }: { $count } picture

@@ -204,6 +204,12 @@ report-no-command = La version qui a mesuré n’a pas gardé sa ligne de comman
 
 picture-none = Il n’y a rien à dessiner.
 picture-first-workloads = Les latences et le déroulement des passages sont dessinés pour les { $count } premières charges ; { $more } autres sont dans le tableau.
+picture-more =
+    { $count ->
+        [one] { $count } de plus n’est pas dessiné.
+       *[other] { $count } de plus ne sont pas dessinés.
+    }
+picture-set-from = à partir de { $row }
 picture-fold =
     { $count ->
         [one] { $name } : { $count } graphique

@@ -204,6 +204,12 @@ report-no-command = De versie die gemeten heeft, heeft de opdrachtregel niet bew
 
 picture-none = Er is niets te tekenen.
 picture-first-workloads = Latenties en het verloop van metingen zijn getekend voor de eerste { $count } werklasten; nog { $more } staan in de tabel.
+picture-more =
+    { $count ->
+        [one] Nog { $count } is niet getekend.
+       *[other] Nog { $count } zijn niet getekend.
+    }
+picture-set-from = vanaf { $row }
 picture-fold =
     { $count ->
         [one] { $name }: { $count } grafiek

@@ -4,7 +4,7 @@ use etalon_language::say;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use etalon_model::{Cell, Parameter, Unit, Workload};
+use etalon_model::{Cell, Parameter, TaskWorkload, Unit, Workload};
 use etalon_units::Bytes;
 
 use crate::role::{display_name, label};
@@ -138,16 +138,22 @@ fn placed(cell: &Cell) -> Option<(String, Workload, (u64, Column))> {
         Workload::Task(task) => {
             let column = (task.file_size?.get(), 0, task.jobs.unwrap_or(0));
             let record = task.block_size?.get();
-            let mut other = task.clone();
-            (other.file_size, other.block_size, other.jobs) = (None, None, None);
-            // Tools keep their sizes as they were asked for, too.
-            let sizes = [task.file_size, task.block_size];
-            other.parameters.retain(|name, value| match value {
-                Parameter::Size { bytes } => !sizes.contains(&Some(*bytes)),
-                _ => name != "workers",
-            });
+            let mut other = without_sizes(task);
+            other.jobs = None;
+            other.parameters.retain(|name, _| name != "workers");
             let title = format!("{} {}", task.work, task.step);
             Some((title, other.into(), (record, column)))
         }
     }
+}
+
+/// The same at any size. Tools keep their sizes as they were asked for, too.
+pub(super) fn without_sizes(task: &TaskWorkload) -> TaskWorkload {
+    let sizes = [task.file_size, task.block_size];
+    let mut other = task.clone();
+    (other.file_size, other.block_size) = (None, None);
+    other.parameters.retain(
+        |_, value| !matches!(value, Parameter::Size { bytes } if sizes.contains(&Some(*bytes))),
+    );
+    other
 }

@@ -1,14 +1,18 @@
 //! Latency and throughput by load: the same operation at several queue depths.
 
 use etalon_language::say;
-use etalon_model::{Cell, Operation};
+use etalon_model::{Backend, Cell, FileLayout, IoWorkload};
 use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 use etalon_units::Nanos;
 
 use super::super::measure::{tick, tick_time};
 use super::super::{HtmlReport, LatencyGist};
-use super::Picture;
+use super::sets::{PlacedCell, names, sets};
+use super::{Picture, more_than};
 use crate::role::{figure, operation_words};
+
+/// More pictures of it are not looked at.
+const MOST: usize = 4;
 
 /// One load: how many at a time, with the cell.
 type LoadPoint<'a> = (u32, &'a Cell, &'a LatencyGist);
@@ -18,33 +22,43 @@ type Percentile = fn(&LatencyGist) -> Option<Nanos>;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let subject = &report.subjects[0];
-    let mut found: Vec<(Operation, u64, Vec<LoadPoint<'_>>)> = Vec::new();
-    for (cell, latency) in subject.cells.iter().zip(&subject.latencies) {
-        let Some(io) = cell.workload.io() else {
-            continue;
-        };
-        let load = (io.queue_depth.max(1) * io.jobs.max(1), cell, latency);
-        let key = (io.operation, io.block_size.largest().get());
-        match found.iter_mut().find(|(op, size, _)| (*op, *size) == key) {
-            Some((_, _, loads)) => loads.push(load),
-            None => found.push((key.0, key.1, vec![load])),
-        }
-    }
-    let several = found.into_iter().filter(|(_, _, loads)| differ(loads));
-    several
-        .take(4)
-        .map(|(operation, _, mut loads)| {
-            loads.sort_by_key(|(depth, ..)| *depth);
-            picture(operation, &loads)
-        })
-        .collect()
+    let placed = subject.cells.iter().zip(&subject.latencies);
+    let placed = placed.filter_map(|(cell, latency)| placed_at(cell, latency));
+    let mut found = sets(placed);
+    found.retain(|set| set.cells.len() > 1);
+    let names = names(&found, |work| operation_words(work.operation).to_owned());
+    let left = found.len().saturating_sub(MOST);
+    let drawn = found.into_iter().zip(names).take(MOST);
+    let mut pictures: Vec<Picture> = drawn.map(|(set, name)| picture(&name, set.cells)).collect();
+    more_than(&mut pictures, left);
+    pictures
 }
 
-fn differ(loads: &[LoadPoint<'_>]) -> bool {
-    loads.iter().any(|(depth, ..)| *depth != loads[0].0)
+/// A cell at its load. Depth 1 is issued by other means than a deep queue, and where there is no queue as many jobs share a file,
+/// so that these go with the load.
+fn placed_at<'a>(
+    cell: &'a Cell,
+    latency: &'a LatencyGist,
+) -> Option<PlacedCell<'a, IoWorkload, u32, &'a LatencyGist>> {
+    let io = cell.workload.io()?;
+    let work = IoWorkload {
+        queue_depth: 0,
+        jobs: 0,
+        backend: Backend::Sync,
+        layout: FileLayout::PerJob,
+        seed: 0,
+        ..io.clone()
+    };
+    Some(PlacedCell {
+        work,
+        place: io.queue_depth.max(1) * io.jobs.max(1),
+        cell,
+        drawn: latency,
+    })
 }
 
-fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
+fn picture(name: &str, mut loads: Vec<LoadPoint<'_>>) -> Picture {
+    loads.sort_by_key(|(depth, ..)| *depth);
     let percentiles: [(&str, Percentile); 3] = [
         ("p50", |l| l.p50),
         ("p99", |l| l.p99),
@@ -52,7 +66,7 @@ fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
     ];
     let series: Vec<Series> = percentiles
         .iter()
-        .map(|(name, of)| line(name, loads, *of))
+        .map(|(name, of)| line(name, &loads, *of))
         .filter(|series| !series.line.is_empty())
         .collect();
     let times = series.iter().flat_map(|s| s.line.iter().map(|(_, ns)| *ns));
@@ -75,7 +89,7 @@ fn picture(operation: Operation, loads: &[LoadPoint<'_>]) -> Picture {
     let (first, last) = (&loads[0], &loads[loads.len() - 1]);
     let claim = say!(
         "picture-load",
-        operation = operation_words(operation),
+        operation = name,
         first = figure(first.1, first.1.estimate().value),
         low = first.0,
         last = figure(last.1, last.1.estimate().value),

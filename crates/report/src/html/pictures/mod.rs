@@ -11,6 +11,7 @@ mod radar;
 mod ratio;
 mod rebuild;
 mod rounds;
+mod sets;
 mod sizes;
 mod summary;
 
@@ -111,6 +112,13 @@ fn group(pictures: &[Picture]) -> String {
         "<details class=\"full more\"><summary>{}</summary><div class=\"pics\">{figures}</div></details>\n",
         text(&summary)
     )
+}
+
+/// Says below the last of these pictures of how many more there are none.
+fn more_than(pictures: &mut [Picture], left: usize) {
+    if let Some(last) = pictures.last_mut().filter(|_| left > 0) {
+        last.note = format!("{} {}", last.note, say!("picture-more", count = left));
+    }
 }
 
 fn figure(picture: &Picture) -> String {

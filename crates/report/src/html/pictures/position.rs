@@ -7,52 +7,58 @@ use etalon_units::Bytes;
 
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
-use super::Picture;
+use super::sets::{CellSet, PlacedCell, names, sets};
+use super::{Picture, more_than};
 use crate::role::figure;
+
+/// More pictures of it are not looked at.
+const MOST: usize = 4;
 
 /// Fewer parts are rows of a table.
 const FEWEST: usize = 3;
 const GIB: f64 = 1_073_741_824.0;
 
+/// The parts of a device on which the same was done under the same conditions.
+type PartSet<'a> = CellSet<'a, IoWorkload, Bytes, &'a IoWorkload>;
+
 /// One part of the device with what was measured on it.
 type MeasuredPart<'a> = (&'a IoWorkload, &'a Cell);
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
-    let mut found: Vec<(IoWorkload, Vec<MeasuredPart<'_>>)> = Vec::new();
-    for cell in &report.subjects[0].cells {
-        let Some(io) = cell.workload.io() else {
-            continue;
-        };
-        // What is left of a workload without its place.
-        let work = IoWorkload {
-            offset: Bytes::ZERO,
-            range: Bytes::ZERO,
-            seed: 0,
-            ..io.clone()
-        };
-        match found.iter_mut().find(|(known, _)| *known == work) {
-            Some((_, parts)) => parts.push((io, cell)),
-            None => found.push((work, vec![(io, cell)])),
-        }
-    }
-    let along = found
-        .into_iter()
-        .filter(|(_, parts)| places(parts) >= FEWEST);
-    along.take(4).map(|(_, parts)| picture(parts)).collect()
+    let mut along = sets(report.subjects[0].cells.iter().filter_map(placed_at));
+    along.retain(|set| set.cells.len() >= FEWEST);
+    let names = names(&along, |work| work.operation.name().to_owned());
+    let left = along.len().saturating_sub(MOST);
+    let drawn = along.into_iter().zip(names).take(MOST);
+    let mut pictures: Vec<Picture> = drawn.map(|(set, name)| picture(&name, set)).collect();
+    more_than(&mut pictures, left);
+    pictures
 }
 
-fn places(parts: &[MeasuredPart<'_>]) -> usize {
-    let mut offsets: Vec<u64> = parts.iter().map(|(io, _)| io.offset.get()).collect();
-    offsets.sort_unstable();
-    offsets.dedup();
-    offsets.len()
+/// A cell at its part of the device.
+fn placed_at(cell: &Cell) -> Option<PlacedCell<'_, IoWorkload, Bytes, &IoWorkload>> {
+    let io = cell.workload.io()?;
+    // What is left of a workload without its place.
+    let work = IoWorkload {
+        offset: Bytes::ZERO,
+        range: Bytes::ZERO,
+        seed: 0,
+        ..io.clone()
+    };
+    Some(PlacedCell {
+        work,
+        place: io.offset,
+        cell,
+        drawn: io,
+    })
 }
 
-fn picture(mut parts: Vec<MeasuredPart<'_>>) -> Picture {
+fn picture(name: &str, set: PartSet<'_>) -> Picture {
+    let cells = set.cells.into_iter();
+    let mut parts: Vec<MeasuredPart<'_>> = cells.map(|(_, cell, io)| (io, cell)).collect();
     parts.sort_by_key(|(io, _)| io.offset);
     let most = parts.iter().map(|(_, cell)| top(cell)).fold(0.0, f64::max);
     let measure = Measure::of(parts[0].1, most);
-    let name = parts[0].0.operation.name();
     let series = Series {
         name: name.to_owned(),
         line: parts

@@ -3,7 +3,7 @@
 use etalon_language::{figure as local, say};
 use std::collections::BTreeMap;
 
-use etalon_model::{Cell, Workload};
+use etalon_model::{Cell, IoWorkload, Unit, Workload};
 use etalon_picture::{
     Axis, Dot, Drawing, HeatCell, HeatMap, Point, Scale, Series, Surface, SurfacePoint, SurfaceSet,
     XyChart,
@@ -11,8 +11,10 @@ use etalon_picture::{
 use etalon_units::Bytes;
 
 use super::super::HtmlReport;
+use super::super::grid::without_sizes;
 use super::super::heat::is_doubtful;
 use super::super::measure::{Measure, tick};
+use super::sets::{CellSet, PlacedCell, sets};
 use super::{HALF, NARROW, Picture};
 use crate::role::{figure, operation_words};
 
@@ -22,9 +24,21 @@ const OPEN: usize = 2;
 /// Cells by file and record size.
 type Places<'a> = BTreeMap<(u64, u64), &'a Cell>;
 
-/// The cells of one operation by record and file size, a map for each subject.
+/// What is done in a subject, apart from its sizes.
+#[derive(PartialEq)]
+struct SizesWork {
+    subject: usize,
+    operation: String,
+    work: Workload,
+}
+
+/// Cells of the same work in the same subject, by file and record size.
+type SizesSet<'a> = CellSet<'a, SizesWork, (u64, u64), ()>;
+
+/// The cells of one operation by record and file size, a map for each subject and for all else that differs between cells.
 struct SizesGrid<'a> {
     operation: String,
+    unit: Unit,
     sets: Vec<(String, Places<'a>)>,
 }
 
@@ -87,46 +101,83 @@ fn of_grid(grid: &SizesGrid<'_>) -> Vec<Picture> {
     pictures
 }
 
+/// What was done is apart within a subject, where two works at one place are two sets. Between subjects it may differ, since that
+/// is what they are compared for.
 fn grids<'a>(report: &HtmlReport<'a>) -> Vec<SizesGrid<'a>> {
+    let subjects = report.subjects.iter().enumerate();
+    let cells = subjects.flat_map(|(n, subject)| subject.cells.iter().map(move |cell| (n, cell)));
+    let measured = cells.filter(|(_, cell)| cell.estimate().runs > 0);
+    let mut found = sets(measured.filter_map(|(n, cell)| placed_at(n, cell)));
+    found.retain(|set| set.cells.len() > 1);
+    let names: Vec<String> = found.iter().map(|set| name(report, set, &found)).collect();
     let mut grids: Vec<SizesGrid<'a>> = Vec::new();
-    for (n, subject) in report.subjects.iter().enumerate() {
-        let name = report.name(n);
-        for cell in subject.cells.iter().filter(|cell| cell.estimate().runs > 0) {
-            let Some((operation, place)) = placed(cell) else {
-                continue;
-            };
-            let at = grids.iter().position(|grid| grid.operation == operation);
-            let at = at.unwrap_or_else(|| {
-                let sets = Vec::new();
-                grids.push(SizesGrid { operation, sets });
-                grids.len() - 1
-            });
-            let sets = &mut grids[at].sets;
-            if sets.last().is_none_or(|(last, _)| *last != name) {
-                sets.push((name.clone(), BTreeMap::new()));
-            }
-            if let Some((_, set)) = sets.last_mut() {
-                set.entry(place).or_insert(cell);
-            }
-        }
+    for (set, name) in found.into_iter().zip(names) {
+        add(&mut grids, name, set);
     }
     grids
 }
 
-/// The operation of a cell, its file and its record size.
-fn placed(cell: &Cell) -> Option<(String, (u64, u64))> {
-    match &cell.workload {
+/// Adds a set to the grid of its operation.
+fn add<'a>(grids: &mut Vec<SizesGrid<'a>>, name: String, set: SizesSet<'a>) {
+    let (operation, unit) = (set.work.operation, set.unit);
+    let is_same = |grid: &SizesGrid<'_>| grid.operation == operation && grid.unit == unit;
+    let at = grids.iter().position(is_same);
+    let at = at.unwrap_or_else(|| {
+        let sets = Vec::new();
+        grids.push(SizesGrid {
+            operation,
+            unit,
+            sets,
+        });
+        grids.len() - 1
+    });
+    let places = set.cells.into_iter().map(|(place, cell, ())| (place, cell));
+    grids[at].sets.push((name, places.collect()));
+}
+
+/// The subject; where it has several sets of one operation, what the cells of this one are called.
+fn name(report: &HtmlReport<'_>, set: &SizesSet<'_>, all: &[SizesSet<'_>]) -> String {
+    let key = |set: &SizesSet<'_>| (set.work.subject, set.work.operation.clone(), set.unit);
+    let count = all.iter().filter(|other| key(other) == key(set)).count();
+    let subject = report.name(set.work.subject);
+    match (count, report.subjects.len()) {
+        (1, _) => subject,
+        (_, 1) => set.name(),
+        (_, _) => format!("{subject}, {}", set.name()),
+    }
+}
+
+/// A cell of a subject at its file and its record size.
+fn placed_at(subject: usize, cell: &Cell) -> Option<PlacedCell<'_, SizesWork, (u64, u64), ()>> {
+    let (operation, work, place) = match &cell.workload {
         Workload::Io(io) => {
-            let block = io.block_size.one()?;
             let depth = io.queue_depth * io.jobs;
             let operation = format!("{} QD{depth}", operation_words(io.operation));
-            Some((operation, (io.file_size.get(), block.get())))
+            let work = IoWorkload {
+                block_size: Bytes::ZERO.into(),
+                file_size: Bytes::ZERO,
+                seed: 0,
+                ..io.clone()
+            };
+            let place = (io.file_size.get(), io.block_size.one()?.get());
+            (operation, work.into(), place)
         }
         Workload::Task(task) => {
             let place = (task.file_size?.get(), task.block_size?.get());
-            Some((format!("{} {}", task.work, task.step), place))
+            let operation = format!("{} {}", task.work, task.step);
+            (operation, without_sizes(task).into(), place)
         }
-    }
+    };
+    Some(PlacedCell {
+        work: SizesWork {
+            subject,
+            operation,
+            work,
+        },
+        place,
+        cell,
+        drawn: (),
+    })
 }
 
 fn top(cell: &Cell) -> f64 {

@@ -1,9 +1,10 @@
 //! What pictures leave out, cut off or mix, a test for each.
 
-use etalon_model::{ExperimentKind, Interval};
+use etalon_model::{Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SyncMode};
 use etalon_picture::{Class, Shape};
+use etalon_units::Bytes;
 
-use super::super::tests::{across, drawn, experiment};
+use super::super::tests::{across, drawn, experiment, tips};
 
 #[test]
 fn the_results_reach_to_the_ends_of_their_intervals() {
@@ -43,4 +44,181 @@ fn what_a_steady_state_may_swing_is_drawn_whole() {
     };
     let (band, highest) = (top(Class::Band), top(Class::Grid));
     assert!(band >= highest, "{band} {highest}");
+}
+
+/// Random writes by these names.
+fn writes<const N: usize>(named: [(&str, IoWorkload); N]) -> Experiment {
+    let mut experiment = experiment();
+    let first = experiment.cells[0].clone();
+    let cell = |(name, io): (&str, IoWorkload)| Cell {
+        name: name.to_owned(),
+        workload: io.into(),
+        ..first.clone()
+    };
+    experiment.cells = named.map(cell).to_vec();
+    experiment.runs.clear();
+    experiment
+}
+
+fn write(queue_depth: u32, sync: SyncMode) -> IoWorkload {
+    IoWorkload {
+        operation: Operation::RandWrite,
+        queue_depth,
+        sync,
+        ..IoWorkload::default()
+    }
+}
+
+fn claims(experiment: &Experiment, name: &str) -> Vec<String> {
+    let pictures = drawn(experiment, name).into_iter();
+    pictures.map(|picture| picture.claim).collect()
+}
+
+#[test]
+fn loads_are_those_of_one_work_under_one_condition() {
+    let (plain, durable) = (SyncMode::None, SyncMode::DSync);
+    // What the filesystems of a duel do at one depth, and durable at another, is no course.
+    let mut duel = writes([
+        ("random write, ext4", write(16, plain)),
+        ("random write, xfs", write(16, plain)),
+        ("random write, durable, ext4", write(1, durable)),
+        ("random write, durable, xfs", write(1, durable)),
+    ]);
+    assert!(drawn(&duel, "load").is_empty());
+    let deep = |name: &str, sync| Cell {
+        name: name.to_owned(),
+        workload: write(16, sync).into(),
+        ..duel.cells[0].clone()
+    };
+    let more = [
+        deep("random write, durable, many, ext4", durable),
+        deep("random write, durable, many, xfs", durable),
+    ];
+    duel.cells.extend(more);
+    let claims = claims(&duel, "load");
+    assert_eq!(claims.len(), 2, "{claims:?}");
+    for (claim, level) in claims.iter().zip(["ext4", "xfs"]) {
+        let begin = format!("random write, durable, {level}: ");
+        assert!(claim.starts_with(&begin), "{claim}");
+    }
+}
+
+#[test]
+fn a_load_that_is_issued_by_other_means_is_of_the_same_work() {
+    let mut named = [
+        ("random read 4 KiB, depth 1", 1),
+        ("random read 4 KiB, depth 32", 32),
+    ]
+    .map(|(name, depth)| (name, write(depth, SyncMode::None)));
+    named[1].1.backend = etalon_model::Backend::IoUring;
+    let claims = claims(&writes(named), "load");
+    assert!(
+        claims.len() == 1 && claims[0].contains("at queue depth 1, "),
+        "{claims:?}"
+    );
+}
+
+#[test]
+fn loads_that_are_not_drawn_are_counted() {
+    let sizes = [4, 8, 16, 32, 64, 128].map(Bytes::kib);
+    let at = |depth: u32| {
+        sizes.map(|size| IoWorkload {
+            block_size: size.into(),
+            ..write(depth, SyncMode::None)
+        })
+    };
+    let mut all = writes([]);
+    let first = experiment().cells.remove(0);
+    let cells = [1, 8].into_iter().flat_map(at).enumerate();
+    all.cells = cells
+        .map(|(n, io)| Cell {
+            name: format!("write {n}"),
+            workload: io.into(),
+            ..first.clone()
+        })
+        .collect();
+    let pictures = drawn(&all, "load");
+    assert_eq!(pictures.len(), 4);
+    assert!(
+        pictures[3].note.ends_with("2 more are not drawn."),
+        "{}",
+        pictures[3].note
+    );
+}
+
+#[test]
+fn parts_of_a_device_are_those_of_one_condition() {
+    let part = |n: u64, direct: bool| IoWorkload {
+        operation: Operation::Read,
+        offset: Bytes::gib(100 * n),
+        range: Bytes::gib(10),
+        direct,
+        ..IoWorkload::default()
+    };
+    let mut along = writes([
+        ("read, region 0, none", part(0, true)),
+        ("read, region 0, bfq", part(0, true)),
+        ("read, region 1, none", part(1, true)),
+        ("read, region 1, bfq", part(1, true)),
+        ("read, region 2, none", part(2, true)),
+        ("read, region 2, bfq", part(2, true)),
+    ]);
+    let pictures = drawn(&along, "position");
+    let told: Vec<usize> = pictures.iter().map(|picture| tips(picture).len()).collect();
+    assert_eq!(told, [3, 3]);
+    let claims = claims(&along, "position");
+    for (claim, level) in claims.iter().zip(["none", "bfq"]) {
+        assert!(
+            claim.starts_with(&format!("read, {level} along")),
+            "{claim}"
+        );
+    }
+    along.cells.truncate(4);
+    assert!(drawn(&along, "position").is_empty());
+}
+
+#[test]
+fn sizes_under_two_conditions_are_two_maps() {
+    let mut experiment = writes([]);
+    let first = self::experiment().cells.remove(0);
+    for file in [64, 256] {
+        for record in [4, 16, 64] {
+            for (n, level) in ["ext4", "xfs"].iter().enumerate() {
+                let io = IoWorkload {
+                    file_size: Bytes::mib(file),
+                    block_size: Bytes::kib(record).into(),
+                    ..write(1, SyncMode::None)
+                };
+                let mut cell = Cell {
+                    name: format!("randwrite {record} KiB of {file} MiB, {level}"),
+                    workload: io.into(),
+                    ..first.clone()
+                };
+                cell.mean.value = 1000.0 * (n as f64 + 1.0);
+                experiment.cells.push(cell);
+            }
+        }
+    }
+    let [heat] = &drawn(&experiment, "heat")[..] else {
+        panic!()
+    };
+    let svg = etalon_picture::inline(&heat.wide, "w", "");
+    for said in [">ext4, IOPS<", ">xfs, IOPS<"] {
+        assert!(svg.contains(said), "{said}: {svg}");
+    }
+    let [lines] = &drawn(&experiment, "sizes")[..] else {
+        panic!()
+    };
+    assert_eq!(tips(lines).len(), 12);
+    // Of two works that share a place each is whole or not there.
+    for cell in experiment
+        .cells
+        .iter_mut()
+        .filter(|cell| cell.name.ends_with("xfs"))
+    {
+        if let Some(io) = cell.workload.io_mut() {
+            io.sync = SyncMode::DSync;
+        }
+    }
+    assert_eq!(tips(&drawn(&experiment, "sizes")[0]).len(), 12);
 }
