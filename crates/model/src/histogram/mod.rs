@@ -169,6 +169,18 @@ impl LatencyHistogram {
         (!counts.is_empty()).then(|| Nanos(counts.mean().round() as u64))
     }
 
+    /// The latencies that were observed, the shortest first, each with its count: of those that are not told apart, the middle.
+    pub fn recorded(&self) -> Vec<(Nanos, u64)> {
+        let Some(counts) = &self.counts else {
+            return self.stored.middles().collect();
+        };
+        let steps = counts.iter_recorded();
+        let middle = |value| Nanos(counts.median_equivalent(value));
+        steps
+            .map(|step| (middle(step.value_iterated_to()), step.count_at_value()))
+            .collect()
+    }
+
     /// HdrHistogram's V2 encoding, for stores.
     pub fn to_bytes(&self) -> Vec<u8> {
         // Of its four kinds of operations each run has one or two.
@@ -361,6 +373,7 @@ mod tests {
             }
             prop_assert_eq!((packed.count(), packed.max(), packed.mean()), (unpacked.count(), unpacked.max(), unpacked.mean()));
             prop_assert_eq!(packed.to_bytes(), unpacked.to_bytes());
+            prop_assert_eq!(packed.recorded(), unpacked.recorded());
             let mut sum = packed.clone();
             sum.merge(&packed);
             let mut twice = unpacked.clone();

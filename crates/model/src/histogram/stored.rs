@@ -148,6 +148,13 @@ impl Stored {
         self.places().map(|(index, count)| (lowest(index), count))
     }
 
+    /// The middle value of each place that has a count, and the count.
+    pub(super) fn middles(&self) -> impl Iterator<Item = (Nanos, u64)> {
+        let middle = |index| Nanos(lowest(index) + width(index) / 2);
+        self.places()
+            .map(move |(index, count)| (middle(index), count))
+    }
+
     pub(super) fn quantile(&self, q: f64) -> Option<Nanos> {
         let walked = self.walked();
         let last = walked.last?;

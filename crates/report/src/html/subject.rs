@@ -26,6 +26,8 @@ pub struct LatencyGist {
     pub p999: Option<Nanos>,
     /// Shares of the operations and the latency that so many do not exceed; of few cells only.
     pub curve: Vec<(f64, f64)>,
+    /// How many operations each tenth of a decade has, by its number: `n` is from 10^(n/10) ns on; of few cells only.
+    pub classes: BTreeMap<i32, u64>,
 }
 
 /// The course of one run.
@@ -202,6 +204,21 @@ impl LatencyGist {
                 true => shares.filter(told).filter_map(at).collect(),
                 false => Vec::new(),
             },
+            classes: match detailed {
+                true => tenths(latency),
+                false => BTreeMap::new(),
+            },
         }
     }
+}
+
+/// Every operation in its tenth of a decade.
+fn tenths(latency: &LatencyHistogram) -> BTreeMap<i32, u64> {
+    let mut classes = BTreeMap::new();
+    for (nanos, count) in latency.recorded() {
+        // A logarithm that falls short of a round one by its last bit is of the class that begins there.
+        let class = (nanos.get().max(1) as f64).log10() * 10.0 + 1e-9;
+        *classes.entry(class.floor() as i32).or_default() += count;
+    }
+    classes
 }

@@ -120,37 +120,26 @@ fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
     Picture::of_xy("latency-histogram", claim, note, &chart, true)
 }
 
-/// Classes of a tenth of a decade, read off the distribution function.
-fn density(cell: &Cell, latency: &LatencyGist) -> Series {
-    let (first, last) = match (latency.curve.get(1), latency.curve.last()) {
-        (Some(first), Some(last)) => (first.1.max(1.0), last.1.max(1.0)),
-        _ => (1.0, 10.0),
+/// The classes from the first to the last that has operations, with nothing on both sides.
+pub(super) fn density(cell: &Cell, latency: &LatencyGist) -> Series {
+    let ends = latency
+        .classes
+        .keys()
+        .next()
+        .zip(latency.classes.keys().last());
+    let (first, last) = ends.map_or((0, 0), |(first, last)| (*first, *last));
+    let share = |class: i32| {
+        let count = latency.classes.get(&class).copied().unwrap_or(0);
+        count as f64 / latency.count.max(1) as f64 * 100.0
     };
-    let low = (first.log10() * 10.0).floor() - 3.0;
-    let classes = ((last.log10() * 10.0).ceil() - low) as usize + 1;
-    let edge = |n: usize| 10f64.powf((low + n as f64) / 10.0);
-    let line = (0..classes.min(120)).map(|n| {
-        let within = below(&latency.curve, edge(n + 1)) - below(&latency.curve, edge(n));
-        (edge(n), within.max(0.0) * 100.0)
-    });
+    let begins = |class: i32| 10f64.powf(f64::from(class) / 10.0);
     Series {
         name: label(cell),
-        line: line.collect(),
+        line: (first - 1..=last + 1)
+            .map(|class| (begins(class), share(class)))
+            .collect(),
         steps: true,
         ..Series::default()
-    }
-}
-
-/// Share of the operations that took no longer, between the known places of the curve.
-fn below(curve: &[(f64, f64)], ns: f64) -> f64 {
-    let next = curve.partition_point(|(_, at)| *at <= ns);
-    match (
-        next.checked_sub(1).and_then(|n| curve.get(n)),
-        curve.get(next),
-    ) {
-        (Some(a), Some(b)) if b.1 > a.1 => a.0 + (b.0 - a.0) * (ns / a.1).ln() / (b.1 / a.1).ln(),
-        (Some(a), _) => a.0,
-        (None, _) => 0.0,
     }
 }
 
@@ -220,19 +209,5 @@ fn map(means: &[(usize, f64)], slices: usize) -> HeatMap {
         most: counts.iter().copied().max().map_or(1.0, f64::from),
         cells: cells.collect(),
         row_height: 20.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::below;
-
-    #[test]
-    fn shares_are_read_between_the_places_of_a_curve() {
-        let curve = [(0.0, 100.0), (0.5, 1000.0), (0.9, 10_000.0)];
-        assert_eq!(below(&curve, 50.0), 0.0);
-        assert!((below(&curve, 1000.0) - 0.5).abs() < 1e-9);
-        assert!((below(&curve, 10f64.powf(3.5)) - 0.7).abs() < 1e-9);
-        assert_eq!(below(&curve, 1e6), 0.9);
     }
 }

@@ -222,3 +222,39 @@ fn sizes_under_two_conditions_are_two_maps() {
     }
     assert_eq!(tips(&drawn(&experiment, "sizes")[0]).len(), 12);
 }
+
+#[test]
+fn the_histogram_counts_every_operation_in_its_class() {
+    let mut experiment = experiment();
+    experiment.cells.truncate(1);
+    let latency = &mut experiment.cells[0].latency;
+    *latency = etalon_model::LatencyHistogram::new();
+    // Two modes with nothing between them, and a tail of a few.
+    latency.record_n(100_000, 6000);
+    latency.record_n(5_000_000, 3995);
+    latency.record_n(1_000_000_000, 5);
+    let subject = super::super::Subject::of(&experiment, String::new());
+    let gist = &subject.latencies[0];
+    let counted: Vec<(i32, u64)> = gist.classes.iter().map(|(n, count)| (*n, *count)).collect();
+    assert_eq!(counted, [(50, 6000), (66, 3995), (90, 5)]);
+    let series = super::latency::density(&experiment.cells[0], gist);
+    let above: Vec<(f64, f64)> = series
+        .line
+        .iter()
+        .copied()
+        .filter(|(_, y)| *y > 0.0)
+        .collect();
+    let expected = [(1e5, 60.0), (10f64.powf(6.6), 39.95), (1e9, 0.05)];
+    assert_eq!(above.len(), 3, "{above:?}");
+    for ((x, y), (from, share)) in above.iter().zip(expected) {
+        assert!(
+            (x / from - 1.0).abs() < 1e-9 && (y - share).abs() < 1e-9,
+            "{above:?}"
+        );
+    }
+    assert_eq!(
+        (series.line[0].1, series.line[series.line.len() - 1].1),
+        (0.0, 0.0)
+    );
+    assert_eq!(drawn(&experiment, "histogram").len(), 1);
+}
