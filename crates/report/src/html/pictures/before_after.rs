@@ -6,10 +6,12 @@ use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
 
 use super::super::HtmlReport;
 use super::super::measure::tick;
-use super::Picture;
+use super::{Picture, more_than};
 use crate::comparison::ComparedRow;
 use crate::role::{figure, label};
 
+/// More lines than these are not told apart.
+const MOST: usize = 12;
 /// A longer title does not stand below an axis on a phone.
 const LONGEST_TITLE: usize = 44;
 
@@ -22,7 +24,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     if rows.is_empty() || report.names.len() != 2 {
         return Vec::new();
     }
-    let series: Vec<Series> = rows.iter().take(12).map(|row| pair(row)).collect();
+    let series: Vec<Series> = rows.iter().take(MOST).map(|row| pair(row)).collect();
     let all: Vec<f64> = series
         .iter()
         .flat_map(|s| s.dots.iter().map(|dot| dot.y))
@@ -51,7 +53,9 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
         plateaus: Vec::new(),
     };
     let note = say!("picture-pairs-note", before = before);
-    vec![Picture::of_xy("pairs", claim.clone(), note, &chart, true)]
+    let mut pictures = vec![Picture::of_xy("pairs", claim.clone(), note, &chart, true)];
+    more_than(&mut pictures, rows.len().saturating_sub(MOST));
+    pictures
 }
 
 fn pair(row: &ComparedRow<'_>) -> Series {

@@ -2,18 +2,18 @@
 
 use etalon_language::say;
 use etalon_model::Cell;
-use etalon_model::stack::{CpuShares, DiskRates, MemoryState, Recording, Sample};
+use etalon_model::stack::Recording;
 use etalon_picture::{Axis, Cut, MarkedSpan, Scale, Series, XyChart};
 use etalon_units::Nanos;
 
 use super::super::measure::tick;
 use super::super::{HtmlReport, RunSeries};
-use super::{Picture, course};
+use super::lanes::{Lane, Lanes};
+use super::{Picture, course, more_than};
 use crate::role::label;
 
 /// Fewer samples have no course.
 const FEWEST: usize = 3;
-const MIB: f64 = 1_048_576.0;
 /// A recording that began longer before the timed part than the warm-up says covers something else too, and a
 /// shorter beginning is not seen.
 const NEAR: f64 = 1.0;
@@ -30,9 +30,6 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     watched.take(2).flatten().collect()
 }
 
-/// A name with a figure for each moment.
-type Lane = (String, Vec<(f64, f64)>);
-
 fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture> {
     let row = label(cell);
     let found = [
@@ -40,25 +37,25 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
             "cpu",
             say!("picture-machine-cpu", row = row),
             say!("axis-processors"),
-            cpu(recording),
+            Lanes::cpu(recording),
         ),
         (
             "memory",
             say!("picture-machine-memory", row = row),
             say!("axis-from-zero", unit = "MiB"),
-            memory(recording),
+            Lanes::memory(recording),
         ),
         (
             "traffic",
             say!("picture-machine-traffic", row = row),
             say!("axis-from-zero", unit = "MiB/s"),
-            traffic(recording),
+            Lanes::traffic(recording),
         ),
         (
             "queue",
             say!("picture-machine-queue", row = row),
             say!("axis-requests"),
-            queue(recording),
+            Lanes::queue(recording),
         ),
     ];
     let marks = marks(cell, series, recording);
@@ -66,19 +63,22 @@ fn lanes(cell: &Cell, series: &RunSeries, recording: &Recording) -> Vec<Picture>
     let span = since(begin, end);
     let drawn = found
         .into_iter()
-        .filter(|(.., lanes)| lanes.iter().any(|(_, line)| line.len() >= FEWEST));
+        .filter(|(.., lanes)| lanes.drawn.iter().any(|lane| lane.line.len() >= FEWEST));
     drawn
         .map(|(name, claim, title, lanes)| {
             let said = say!("picture-machine-note", number = series.position + 1);
             let note = said + &said_of(&marks);
+            let left = lanes.left;
             let seconds = say!("axis-recording-seconds");
             let x = Axis {
                 scale: whole(span),
                 title: &seconds,
                 format: tick,
             };
-            let chart = chart(x, &title, lanes, marks.clone());
-            Picture::of_xy(name, claim, note, &chart, true)
+            let chart = chart(x, &title, lanes.drawn, marks.clone());
+            let mut picture = Picture::of_xy(name, claim, note, &chart, true);
+            more_than(std::slice::from_mut(&mut picture), left);
+            picture
         })
         .collect()
 }
@@ -121,7 +121,7 @@ fn said_of((spans, cuts): &Marks) -> String {
 }
 
 /// Beginning and end of a recording.
-fn ends(recording: &Recording) -> (Nanos, Nanos) {
+pub(super) fn ends(recording: &Recording) -> (Nanos, Nanos) {
     let ticks = recording.ticks.iter().map(|tick| (tick.at, tick.span));
     let samples = recording
         .samples
@@ -148,10 +148,7 @@ fn whole(span: f64) -> Scale {
 
 /// Lines over the same seconds.
 fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks) -> XyChart<'a> {
-    let ys = lanes
-        .iter()
-        .flat_map(|(_, line)| line.iter().map(|(_, y)| *y));
-    let ys: Vec<f64> = ys.collect();
+    let ys: Vec<f64> = lanes.iter().flat_map(Lane::figures).collect();
     XyChart {
         x,
         y: Axis {
@@ -161,9 +158,10 @@ fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks
         },
         series: lanes
             .into_iter()
-            .map(|(name, line)| Series {
-                name,
-                line,
+            .map(|lane| Series {
+                name: lane.name,
+                line: lane.line,
+                band: lane.band,
                 ..Series::default()
             })
             .collect(),
@@ -173,85 +171,6 @@ fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks
     }
 }
 
-fn since(first: Nanos, at: Nanos) -> f64 {
+pub(super) fn since(first: Nanos, at: Nanos) -> f64 {
     at.get().saturating_sub(first.get()) as f64 / 1e9
-}
-
-/// The middle of an interval that ended at that moment, since the beginning of the recording.
-fn middle(begin: Nanos, at: Nanos, span: Nanos) -> f64 {
-    (since(begin, at) - span.as_secs_f64() / 2.0).max(0.0)
-}
-
-fn of_samples(recording: &Recording, name: &str, of: impl Fn(&Sample) -> Option<f64>) -> Lane {
-    let (begin, _) = ends(recording);
-    let place = |sample: &Sample| middle(begin, sample.at, sample.span);
-    let samples = recording.samples.iter();
-    let line = samples.filter_map(|sample| Some((place(sample), of(sample)?)));
-    (name.to_owned(), line.collect())
-}
-
-fn cpu(recording: &Recording) -> Vec<Lane> {
-    let lane = |name: &str, of: fn(&CpuShares) -> f64| {
-        of_samples(recording, name, move |s| Some(of(s.cpu.as_ref()?) * 100.0))
-    };
-    vec![
-        lane(&say!("lane-user"), |cpu| cpu.user.fraction()),
-        lane(&say!("lane-system"), |cpu| cpu.system.fraction()),
-        lane("iowait", |cpu| cpu.iowait.fraction()),
-        lane("steal", |cpu| cpu.steal.fraction()),
-    ]
-}
-
-fn memory(recording: &Recording) -> Vec<Lane> {
-    let lane = |name: &str, of: fn(&MemoryState) -> f64| {
-        of_samples(recording, name, move |s| Some(of(s.memory.as_ref()?) / MIB))
-    };
-    vec![
-        lane(&say!("lane-page-cache"), |memory| memory.cached.as_f64()),
-        lane(&say!("lane-dirty"), |memory| memory.dirty.as_f64()),
-        lane(&say!("lane-writeback"), |memory| memory.writeback.as_f64()),
-    ]
-}
-
-/// A figure of each layer at the short interval, called by its device.
-fn of_layers(
-    recording: &Recording,
-    of: fn(&DiskRates) -> f64,
-    called: fn(&str) -> String,
-) -> Vec<Lane> {
-    let (begin, _) = ends(recording);
-    let mut lanes: Vec<Lane> = Vec::new();
-    for tick in &recording.ticks {
-        for disk in &tick.disks {
-            let Some(delta) = &disk.delta else { continue };
-            let name = called(&disk.name);
-            let rates = DiskRates::of(delta, tick.span);
-            let place = (middle(begin, tick.at, tick.span), of(&rates));
-            match lanes.iter_mut().find(|(lane, _)| *lane == name) {
-                Some((_, line)) => line.push(place),
-                None => lanes.push((name, vec![place])),
-            }
-        }
-    }
-    for (_, line) in &mut lanes {
-        let each = line.len().div_ceil(200).max(1);
-        *line = line.iter().copied().step_by(each).collect();
-    }
-    lanes
-}
-
-fn traffic(recording: &Recording) -> Vec<Lane> {
-    let read = |name: &str| say!("lane-read", device = name);
-    let written = |name: &str| say!("lane-written", device = name);
-    let mut lanes = of_layers(recording, |rates| rates.read_rate.0 / MIB, read);
-    let writes = |rates: &DiskRates| rates.write_rate.0 / MIB;
-    lanes.extend(of_layers(recording, writes, written));
-    lanes.truncate(12);
-    lanes
-}
-
-fn queue(recording: &Recording) -> Vec<Lane> {
-    let mut lanes = of_layers(recording, |rates| rates.queue, str::to_owned);
-    lanes.truncate(6);
-    lanes
 }

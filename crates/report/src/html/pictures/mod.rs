@@ -2,6 +2,7 @@
 
 mod before_after;
 mod course;
+mod lanes;
 mod latency;
 mod load;
 mod machine;

@@ -2,7 +2,7 @@
 
 use etalon_model::{Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SyncMode};
 use etalon_picture::{Class, Shape};
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Nanos};
 
 use super::super::tests::{across, drawn, experiment, tips};
 
@@ -257,4 +257,68 @@ fn the_histogram_counts_every_operation_in_its_class() {
         (0.0, 0.0)
     );
     assert_eq!(drawn(&experiment, "histogram").len(), 1);
+}
+
+#[test]
+fn layers_that_are_not_drawn_are_counted() {
+    use etalon_model::stack::{BlockDelta, DevNo, DiskActivity, DiskTick, Recording};
+    let mut experiment = experiment();
+    let disk = |n: u64| DiskActivity {
+        name: format!("sd{n}"),
+        delta: Some(BlockDelta {
+            read_bytes: Bytes::mib(n / 5),
+            ..BlockDelta::default()
+        }),
+        devno: DevNo { major: 8, minor: 0 },
+    };
+    let tick = |n: u64| DiskTick {
+        at: Nanos::secs(100 + n),
+        span: Nanos::secs(1),
+        disks: (0..20).map(disk).collect(),
+    };
+    experiment.runs[0].circumstances.recording = Some(Recording {
+        ticks: (1..=40).map(tick).collect(),
+        ..Recording::default()
+    });
+    let [traffic] = &drawn(&experiment, "traffic")[..] else {
+        panic!()
+    };
+    assert!(
+        traffic.note.ends_with("28 more are not drawn."),
+        "{}",
+        traffic.note
+    );
+    let svg = etalon_picture::inline(&traffic.wide, "w", "");
+    // The first five read nothing.
+    assert!(
+        svg.contains(">sd5 read<") && !svg.contains(">sd0 read<"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn pairs_that_are_not_drawn_are_counted() {
+    let experiment = experiment();
+    let comparison = crate::samples::comparison();
+    let row = crate::comparison::ComparedRow {
+        comparison: &comparison,
+        cell: &experiment.cells[0],
+    };
+    let names = ["none", "bfq"].map(str::to_owned);
+    let note = |count: usize| {
+        let subject = || super::super::Subject::of(&experiment, String::new());
+        let report = super::super::HtmlReport {
+            subjects: &[subject(), subject()],
+            question: None,
+            rows: &vec![row; count],
+            names: &names,
+            notes: &[],
+            command: "",
+        };
+        let all = report.pictures().into_iter();
+        let mut pairs = all.filter(|picture| picture.name.ends_with("-pairs"));
+        pairs.next().unwrap().note
+    };
+    assert!(note(13).ends_with("1 more is not drawn."), "{}", note(13));
+    assert!(!note(12).contains("drawn"), "{}", note(12));
 }
