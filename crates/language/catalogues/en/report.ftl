@@ -265,7 +265,7 @@ picture-latency-note = Distribution of latency over all runs; dots at p50, p99 a
 picture-histogram = Where most operations lie
 picture-histogram-note = Histogram of latency over all runs, in classes of a tenth of a decade.
 picture-over-time = Latency of { $row } over one run
-picture-over-time-note = Mean latency of slices of 100 ms, in classes of a sixth of a decade; the darker, the more slices. Run { $number }, the middle one.
+picture-over-time-note = Mean latency of slices of 100 ms, { $classes } classes to a decade; the darker, the more slices. Run { $number }, the middle one.
 picture-slices = { $count } slices
 
 ## Load

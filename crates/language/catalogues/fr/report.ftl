@@ -277,7 +277,7 @@ picture-latency-note = Répartition de la latence sur tous les passages ; point
 picture-histogram = Où se trouvent la plupart des opérations
 picture-histogram-note = Histogramme de la latence sur tous les passages, par classes d’un dixième de décade.
 picture-over-time = Latence de { $row } au cours d’un passage
-picture-over-time-note = Latence moyenne par tranches de 100 ms, en classes d’un sixième de décade ; plus c’est foncé, plus il y a de tranches. Passage { $number }, celui du milieu.
+picture-over-time-note = Latence moyenne par tranches de 100 ms, { $classes } classes par décade ; plus c’est foncé, plus il y a de tranches. Passage { $number }, celui du milieu.
 picture-slices =
     { $count ->
         [one] { $count } tranche

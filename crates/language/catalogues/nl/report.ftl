@@ -277,7 +277,7 @@ picture-latency-note = Verdeling van de latentie over alle metingen; stippen bij
 picture-histogram = Waar de meeste bewerkingen liggen
 picture-histogram-note = Histogram van de latentie over alle metingen, in klassen van een tiende decade.
 picture-over-time = Latentie van { $row } tijdens één meting
-picture-over-time-note = Gemiddelde latentie per 100 ms, in klassen van een zesde decade; hoe donkerder, hoe meer tijdvakken. Meting { $number }, de middelste.
+picture-over-time-note = Gemiddelde latentie per 100 ms, { $classes } klassen per decade; hoe donkerder, hoe meer tijdvakken. Meting { $number }, de middelste.
 picture-slices =
     { $count ->
         [one] { $count } tijdvak

@@ -145,8 +145,9 @@ pub(super) fn density(cell: &Cell, latency: &LatencyGist) -> Series {
 
 /// Columns of the map over time.
 const COLUMNS: usize = 48;
-/// Classes of latency to a decade.
-const CLASSES: f64 = 6.0;
+/// Rows of the map, where the finest classes of these to a decade fit in.
+const MOST_ROWS: i64 = 24;
+const CLASSES: [u32; 3] = [6, 3, 2];
 
 /// How the mean latency of 100 ms slices moved within one run.
 fn over_time(subject: &Subject, series: &RunSeries) -> Option<Picture> {
@@ -161,10 +162,15 @@ fn over_time(subject: &Subject, series: &RunSeries) -> Option<Picture> {
     if means.len() < 10 {
         return None;
     }
-    let map = map(&means, series.points.len());
+    let classes = classes(&means);
+    let map = map(&means, series.points.len(), classes);
     let cell = subject.cells.get(series.cell)?;
     let claim = say!("picture-over-time", row = label(cell));
-    let note = say!("picture-over-time-note", number = series.position + 1);
+    let note = say!(
+        "picture-over-time-note",
+        classes = classes,
+        number = series.position + 1
+    );
     Some(Picture {
         wide: map.draw(HALF),
         narrow: map.draw(NARROW),
@@ -173,17 +179,34 @@ fn over_time(subject: &Subject, series: &RunSeries) -> Option<Picture> {
     })
 }
 
-fn map(means: &[(usize, f64)], slices: usize) -> HeatMap {
-    let class = |ns: f64| (ns.log10() * CLASSES).floor() as i64;
-    let low = means.iter().map(|(_, ns)| class(*ns)).min().unwrap_or(0) - 1;
-    let high = means.iter().map(|(_, ns)| class(*ns)).max().unwrap_or(0) + 1;
-    let rows = usize::try_from(high - low + 1).unwrap_or(1).min(24);
+/// The lowest and the highest of so many classes to a decade, with an empty one on each side.
+fn ends(means: &[(usize, f64)], classes: u32) -> (i64, i64) {
+    let all = || means.iter().map(|(_, ns)| class(*ns, classes));
+    let (low, high) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    (low - 1, high + 1)
+}
+
+fn class(ns: f64, classes: u32) -> i64 {
+    (ns.log10() * f64::from(classes)).floor() as i64
+}
+
+/// How many classes a decade has; the coarsest take whatever rows there are.
+fn classes(means: &[(usize, f64)]) -> u32 {
+    let fits = |classes: &u32| {
+        let (low, high) = ends(means, *classes);
+        high - low < MOST_ROWS
+    };
+    let coarsest = CLASSES[CLASSES.len() - 1];
+    CLASSES.into_iter().find(fits).unwrap_or(coarsest)
+}
+
+fn map(means: &[(usize, f64)], slices: usize, classes: u32) -> HeatMap {
+    let (low, high) = ends(means, classes);
+    let rows = usize::try_from(high - low + 1).unwrap_or(1);
     let columns = slices.clamp(1, COLUMNS);
     let mut counts = vec![0u32; rows * columns];
     for (slice, ns) in means {
-        let row = usize::try_from(high - class(*ns))
-            .unwrap_or(0)
-            .min(rows - 1);
+        let row = usize::try_from(high - class(*ns, classes)).unwrap_or(0);
         counts[row * columns + (slice * columns / slices).min(columns - 1)] += 1;
     }
     let cells = counts.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -203,11 +226,35 @@ fn map(means: &[(usize, f64)], slices: usize) -> HeatMap {
             .collect(),
         columns_title: say!("axis-seconds"),
         rows: (0..rows)
-            .map(|n| tick_time(10f64.powf((high - n as i64) as f64 / CLASSES)))
+            .map(|n| tick_time(10f64.powf((high - n as i64) as f64 / f64::from(classes))))
             .collect(),
         rows_title: say!("axis-latency-from"),
         most: counts.iter().copied().max().map_or(1.0, f64::from),
         cells: cells.collect(),
         row_height: 20.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_latency_lies_in_the_row_of_its_class() {
+        for (span, expected) in [(3, 6), (6, 3), (9, 2), (12, 2)] {
+            let means: Vec<(usize, f64)> = (0..=span)
+                .map(|n| (n, 2.0 * 10f64.powi(i32::try_from(n).unwrap())))
+                .collect();
+            let classes = classes(&means);
+            assert_eq!(classes, expected, "{span} decades");
+            let map = map(&means, means.len(), classes);
+            assert_eq!(map.cells.len(), means.len());
+            let rows: Vec<usize> = map.cells.iter().map(|cell| cell.row).collect();
+            // A decade is so many rows, down to the last but one.
+            let step = classes as usize;
+            let expected: Vec<usize> = (0..=span).map(|n| 1 + n * step).collect();
+            assert_eq!(rows, expected);
+            assert_eq!(map.rows.len(), span * step + 3);
+        }
     }
 }
