@@ -1,14 +1,14 @@
 //! What the cells of published figures are called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_review::Figure;
+use etalon_review::{Action, Figure};
 use etalon_units::Bytes;
 
 /// A name for each figure: one for those of a kind, different ones for others.
 ///
 /// A name is as short as it can be, so that the same work in two texts has the same one and can be compared. Where two
-/// kinds would share it, they are told apart by the disk or file, or else by the line.
+/// kinds would share it, they are told apart by the disk or file, by what was done there, or else by the line.
 pub(super) fn names(figures: &[Figure]) -> Vec<String> {
     let mut kinds = BTreeMap::new();
     for figure in figures {
@@ -22,6 +22,9 @@ pub(super) fn names(figures: &[Figure]) -> Vec<String> {
     tell_apart(&mut told, |at| {
         first[at].place.clone().map(|place| format!(" ({place})"))
     });
+    tell_apart(&mut told, |at| {
+        done(first[at].action).map(|done| format!(" ({done})"))
+    });
     tell_apart(&mut told, |at| Some(format!(" (line {})", first[at].line)));
     let of = |figure: &Figure| kinds.get(&figure.kind()).map_or(0, |(at, _)| *at);
     figures
@@ -30,16 +33,27 @@ pub(super) fn names(figures: &[Figure]) -> Vec<String> {
         .collect()
 }
 
-/// Gives each name that several have its own end.
+/// Gives each name that several have its own end; one that all of them share tells nothing.
 fn tell_apart(names: &mut [String], end: impl Fn(usize) -> Option<String>) {
-    let mut count: BTreeMap<String, usize> = BTreeMap::new();
-    for name in names.iter() {
-        *count.entry(name.clone()).or_default() += 1;
+    let mut ends: BTreeMap<String, BTreeSet<Option<String>>> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        ends.entry(name.clone()).or_default().insert(end(at));
     }
     for (at, name) in names.iter_mut().enumerate() {
-        if count.get(name).is_some_and(|count| *count > 1) {
+        if ends.get(name).is_some_and(|ends| ends.len() > 1) {
             name.push_str(&end(at).unwrap_or_default());
         }
+    }
+}
+
+/// What was done, of a transfer: a job of fio that reads and writes has one name for both.
+fn done(action: Action) -> Option<&'static str> {
+    match action {
+        Action::Read => Some("read"),
+        Action::Write => Some("write"),
+        Action::RandomRead => Some("random read"),
+        Action::RandomWrite => Some("random write"),
+        Action::Copy | Action::CachedRead | Action::Other => None,
     }
 }
 

@@ -154,6 +154,34 @@ fn figures_of_a_kind_are_runs_of_a_cell_and_others_are_told_apart() {
 }
 
 #[test]
+fn jobs_of_fio_are_called_by_their_names() {
+    let head = |name: &str, group: u32, rw: &str, block: &str| {
+        format!("{name}: (g={group}): rw={rw}, bs=(R) {block}-{block}, ioengine=psync, iodepth=1\n")
+    };
+    let result = |name: &str, group: u32, lines: &str| {
+        format!(
+            "{name}: (groupid={group}, jobs=1): err= 0: pid=1: Mon Nov 30 14:43:04 2026\n{lines}"
+        )
+    };
+    let heads = head("seq", 0, "read", "1024KiB") + &head("mix", 1, "randrw", "4096B");
+    let read = "  read: IOPS=15.7k, BW=61.3MiB/s (64.3MB/s)(61.4MiB/1001msec)\n";
+    let write = "  write: IOPS=15.7k, BW=61.3MiB/s (64.3MB/s)(61.4MiB/1001msec); 0 zone resets\n";
+    let mixed = result("mix", 1, &format!("{read}{write}"));
+    let cells: Vec<String> = told(&(heads + &result("seq", 0, read) + &mixed))
+        .into_iter()
+        .map(|(cell, ..)| cell)
+        .collect();
+    assert_eq!(
+        cells,
+        [
+            "fio seq, 1 MiB",
+            "fio mix, 4 KiB (random read)",
+            "fio mix, 4 KiB (random write)"
+        ]
+    );
+}
+
+#[test]
 fn what_cannot_be_read_names_its_line() {
     let error = |text: &str| read_published(text, 0).unwrap_err().to_string();
     let cut = error("x\n 1342177280 bytes (1.3 GB) copied, 5.0\n");

@@ -1,65 +1,37 @@
 //! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
 
 use super::Command;
+use super::fio_heads::FioHeads;
 use super::fio_options::FioOptions;
-use crate::quantity::{option_size, rate_unit, size_unit};
+use crate::quantity::{rate_unit, size_unit};
 use crate::{Action, Figure, Line, Page, Tool};
 
 /// The jobs of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
-    let mut job = FioJob::default();
-    let mut found = Vec::new();
-    for line in &page.lines {
-        if is_command(line) {
-            // Another command: what the last one said is its own. The page cache is used unless it says otherwise.
-            job = FioJob::default();
-            job.options.set("direct", "0");
-        }
-        if let Some(next) = FioJob::of(line) {
-            job = FioJob {
-                random: next.random,
-                block: next.block,
-                ..job
-            };
-        }
-        job.add(line);
-        found.extend(result(line, &job));
-    }
-    found
+    let mut reader = Reader::default();
+    let read = |line| reader.read(line);
+    page.lines.iter().filter_map(read).collect()
 }
 
-/// A command that tells its job itself, on this line or on those after it, and not by a job file.
-fn is_command(line: &Line) -> bool {
-    let tells = line.text.contains("rw=") || line.text.contains("readwrite=");
-    let goes_on = line.text.trim_end().ends_with('\\');
-    (tells || goes_on) && Command::stands_in(line, "fio")
-}
-
-/// What a job says of itself.
-#[derive(Debug, Clone, Default)]
-struct FioJob {
-    random: bool,
-    block: Option<f64>,
+/// What the lines above a result say of it.
+#[derive(Debug, Default)]
+struct Reader {
+    heads: FioHeads,
     options: FioOptions,
 }
 
-impl FioJob {
-    /// `name: (g=0): rw=randread, bs=(R) 4096B-4096B, ..., ioengine=libaio, iodepth=32`
-    fn of(line: &Line) -> Option<FioJob> {
-        let rw = after(&line.text, "rw=")?;
-        if !line.text.contains("(g=") {
-            return None;
+impl Reader {
+    /// The figure of a line, if it is a result.
+    fn read(&mut self, line: &Line) -> Option<Figure> {
+        if is_command(line) {
+            // Another command: what the last one said is its own. The page cache is used unless it says otherwise.
+            *self = Reader::default();
+            self.options.set("direct", "0");
         }
-        let block = after(&line.text, "bs=").and_then(|text| {
-            let text = text.trim_start_matches(|c: char| !c.is_ascii_digit());
-            let end = text.find(['-', ',', '/']).unwrap_or(text.len());
-            option_size(text[..end].trim_end_matches('B'), 1.0)
-        });
-        Some(FioJob {
-            random: rw.contains("rand"),
-            block,
-            ..FioJob::default()
-        })
+        self.heads.add(line);
+        self.add(line);
+        let figure = result(line, &self.heads)?;
+        Some(self.options.described(figure))
     }
 
     /// What its command or job file says: `--direct=1`, `size=4g`.
@@ -72,49 +44,49 @@ impl FioJob {
     }
 }
 
-fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+/// A command that tells its job itself, on this line or on those after it, and not by a job file.
+fn is_command(line: &Line) -> bool {
+    let tells = line.text.contains("rw=") || line.text.contains("readwrite=");
+    let goes_on = line.text.trim_end().ends_with('\\');
+    (tells || goes_on) && Command::stands_in(line, "fio")
+}
+
+/// What stands behind a mark, up to the next comma.
+pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     let start = text.find(mark)? + mark.len();
     let end = text[start..].find(", ").map_or(text.len(), |at| start + at);
     Some(&text[start..end])
 }
 
-fn result(line: &Line, job: &FioJob) -> Option<Figure> {
+fn result(line: &Line, heads: &FioHeads) -> Option<Figure> {
     let text = line.text.trim();
     let write = text.starts_with("write:");
     if !(write || text.starts_with("read:") || text.starts_with("read :")) {
         return None;
     }
-    let action = Action::transfer(job.random, write);
+    let head = heads.of_result();
+    let action = Action::transfer(head.random, write);
     let newer = after(text, "BW=").map(|rest| rest.split([' ', '(']).next().unwrap_or(rest));
     let older = || Some(of_kib(after(text, "bw=")?));
     let bandwidth = &*newer.map(str::to_owned).or_else(older)?;
-    let mut figure = Figure::new(
-        Tool::Fio,
-        line.number,
-        action,
-        if write { "write" } else { "read" },
-    );
+    let label = head.name.as_deref();
+    let label = label.unwrap_or(if write { "write" } else { "read" });
+    let mut figure = Figure::new(Tool::Fio, line.number, action, label);
     figure.bytes_per_second = scaled(bandwidth, rate_unit);
     let operations = after(text, "IOPS=").or_else(|| after(text, "iops="));
     figure.operations_per_second = operations.and_then(thousands);
-    figure.bytes = text
-        .split('(')
-        .nth(2)
-        .and_then(|t| scaled(t.split('/').next()?, size_unit));
-    figure.seconds = text
-        .split('(')
-        .nth(2)
-        .and_then(|t| {
-            t.split('/')
-                .nth(1)?
-                .strip_suffix("msec)")?
-                .parse::<f64>()
-                .ok()
-        })
-        .map(|ms| ms / 1e3);
-    figure.block_bytes = job.block;
+    let moved = text.split('(').nth(2).and_then(|part| part.split_once('/'));
+    figure.bytes = moved.and_then(|(bytes, _)| scaled(bytes, size_unit));
+    figure.seconds = moved.and_then(|(_, time)| seconds(time));
+    figure.block_bytes = head.block;
     figure.quoted = bandwidth.to_owned();
-    Some(job.options.described(figure))
+    Some(figure)
+}
+
+/// `60001msec)`, behind which newer ones of writes tell of zones.
+fn seconds(text: &str) -> Option<f64> {
+    let (milliseconds, _) = text.split_once("msec")?;
+    milliseconds.parse::<f64>().ok().map(|time| time / 1e3)
 }
 
 /// `63317KB/s` of fio 2, whose KB is 1024 bytes (fio's HOWTO of 2.x, `kb_base`).
@@ -185,6 +157,55 @@ mod tests {
         for untold in ["", "fio --output=out.txt job.fio", "[job]\nrw=randwrite"] {
             assert_eq!(direct(untold), None, "{untold}");
         }
+    }
+
+    /// Heads and results of three jobs, as fio 3.33 prints them.
+    const JOBS: &str = "seq: (g=0): rw=read, bs=(R) 1024KiB-1024KiB, (W) 1024KiB-1024KiB, (T) 1024KiB-1024KiB, ioengine=psync, iodepth=1
+rand: (g=1): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+seq: (g=2): rw=write, bs=(R) 64.0KiB-64.0KiB, (W) 64.0KiB-64.0KiB, (T) 64.0KiB-64.0KiB, ioengine=psync, iodepth=1
+fio-3.33
+Starting 3 processes
+
+seq: (groupid=0, jobs=1): err= 0: pid=20148: Mon Nov 30 14:43:04 2026
+  read: IOPS=1422, BW=1422MiB/s (1491MB/s)(1425MiB/1002msec)
+rand: (groupid=1, jobs=1): err= 0: pid=20282: Mon Nov 30 14:43:04 2026
+  read: IOPS=15.7k, BW=61.3MiB/s (64.3MB/s)(61.4MiB/1001msec)
+seq: (groupid=2, jobs=1): err= 0: pid=20378: Mon Nov 30 14:43:06 2026
+  write: IOPS=7412, BW=463MiB/s (486MB/s)(464MiB/1001msec); 0 zone resets
+";
+
+    #[test]
+    fn each_result_is_of_the_job_whose_name_stands_above_it() {
+        let found = figures(&Page::read(JOBS));
+        let told: Vec<_> = found
+            .iter()
+            .map(|one| (&*one.label, one.action, one.block_bytes, one.seconds))
+            .collect();
+        let kib = |count: f64| Some(count * 1024.0);
+        assert_eq!(
+            told,
+            [
+                ("seq", Action::Read, kib(1024.0), Some(1.002)),
+                ("rand", Action::RandomRead, kib(4.0), Some(1.001)),
+                ("seq", Action::Write, kib(64.0), Some(1.001))
+            ]
+        );
+    }
+
+    #[test]
+    fn jobs_of_fio_2_are_told_apart_too() {
+        let page = Page::read(
+            "seq: (g=0): rw=read, bs=1M-1M/1M-1M/1M-1M, ioengine=sync, iodepth=1\nrand: (g=0): rw=randread, bs=4K-4K/4K-4K/4K-4K, ioengine=sync, iodepth=1\nseq: (groupid=0, jobs=1): err= 0: pid=11: Mon Nov 30 14:43:04 2015\n  read : io=1024.0MB, bw=102400KB/s, iops=100, runt= 10240msec\nrand: (groupid=0, jobs=1): err= 0: pid=12: Mon Nov 30 14:43:04 2015\n  read : io=10240KB, bw=1024.0KB/s, iops=256, runt= 10000msec\n",
+        );
+        let found = figures(&page);
+        let told: Vec<_> = found.iter().map(|f| (f.action, f.block_bytes)).collect();
+        assert_eq!(
+            told,
+            [
+                (Action::Read, Some(1_048_576.0)),
+                (Action::RandomRead, Some(4096.0))
+            ]
+        );
     }
 
     #[test]
