@@ -182,6 +182,17 @@ fn jobs_of_fio_are_called_by_their_names() {
 }
 
 #[test]
+fn clones_of_a_job_of_fio_are_one_run_of_all_their_rates() {
+    let clone = "c: (groupid=0, jobs=1): err= 0: pid=1: Mon Nov 30 14:43:04 2026\n  write: IOPS=1000, BW=50.0MiB/s (52.4MB/s)(500MiB/10000msec); 0 zone resets\n";
+    let head = "c: (g=0): rw=write, bs=(R) 51.2KiB-51.2KiB, ioengine=psync, iodepth=1\n...\n";
+    let runs = read(&(head.to_owned() + &clone.repeat(8)));
+    assert_eq!(runs.len(), 1);
+    assert_eq!(runs[0].figure(), 400.0 * 1_048_576.0);
+    let published = runs[0].circumstances.published.as_ref().unwrap();
+    assert_eq!(published.quoted, "50.0MiB/s + … + 50.0MiB/s");
+}
+
+#[test]
 fn what_cannot_be_read_names_its_line() {
     let error = |text: &str| read_published(text, 0).unwrap_err().to_string();
     let cut = error("x\n 1342177280 bytes (1.3 GB) copied, 5.0\n");

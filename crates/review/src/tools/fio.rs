@@ -1,16 +1,43 @@
 //! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
 
-use super::Command;
-use super::fio_heads::FioHeads;
+use super::fio_clones::{FioPart, joined};
+use super::fio_heads::{FioHeads, FioJob};
 use super::fio_options::FioOptions;
+use super::{Command, is_told};
 use crate::quantity::{rate_unit, size_unit};
 use crate::{Action, Figure, Line, Page, Tool};
 
+/// The run of a page, and the name and group of a job in it.
+type Job = (usize, FioJob);
+
 /// The jobs of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
+    let results = results(page).into_iter();
+    joined(
+        results
+            .filter(|one| !one.again)
+            .map(|one| one.part)
+            .collect(),
+    )
+}
+
+/// The lines that a figure could be read of.
+pub(super) fn lines(page: &Page) -> Vec<usize> {
+    let figures = results(page).into_iter().map(|one| one.part.figure);
+    let told = figures.filter(is_told);
+    told.map(|figure| figure.line).collect()
+}
+
+fn results(page: &Page) -> Vec<FioResult> {
     let mut reader = Reader::default();
     let read = |line| reader.read(line);
     page.lines.iter().filter_map(read).collect()
+}
+
+/// A result, and whether a document above it says the same.
+struct FioResult {
+    part: FioPart<Job>,
+    again: bool,
 }
 
 /// What the lines above a result say of it.
@@ -18,20 +45,46 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
 struct Reader {
     heads: FioHeads,
     options: FioOptions,
+    /// How many runs have begun, each head being the begin of one: no result stands between the heads of a run.
+    run: usize,
+    /// Whether the results of this run are told twice: with `--output-format=normal,json` they follow the document.
+    documented: bool,
 }
 
 impl Reader {
-    /// The figure of a line, if it is a result.
-    fn read(&mut self, line: &Line) -> Option<Figure> {
+    /// What a line tells, if it is a result.
+    fn read(&mut self, line: &Line) -> Option<FioResult> {
         if is_command(line) {
             // Another command: what the last one said is its own. The page cache is used unless it says otherwise.
-            *self = Reader::default();
+            self.begin_run();
+            (self.heads, self.options) = Default::default();
             self.options.set("direct", "0");
         }
-        self.heads.add(line);
+        let is_head = self.heads.add(line);
+        if is_head || line.text.trim_start().starts_with("Run status group") {
+            self.begin_run();
+        }
+        self.documented |= line.text.contains("\"fio version\"");
         self.add(line);
-        let figure = result(line, &self.heads)?;
-        Some(self.options.described(figure))
+        let figure = self.options.described(result(line, &self.heads)?);
+        Some(self.placed(figure))
+    }
+
+    fn begin_run(&mut self) {
+        self.run += 1;
+        self.documented = false;
+    }
+
+    /// A result in its run.
+    fn placed(&self, figure: Figure) -> FioResult {
+        let job = self.heads.job_of_result();
+        FioResult {
+            again: self.documented && job.is_some(),
+            part: FioPart {
+                job: job.map(|job| (self.run, job.clone())),
+                figure,
+            },
+        }
     }
 
     /// What its command or job file says: `--direct=1`, `size=4g`.
@@ -190,6 +243,54 @@ seq: (groupid=2, jobs=1): err= 0: pid=20378: Mon Nov 30 14:43:06 2026
                 ("seq", Action::Write, kib(64.0), Some(1.001))
             ]
         );
+    }
+
+    /// Two clones of a job, as fio 3.33 prints them without `--group_reporting`, and what it says of both together.
+    const CLONES: &str = "c: (g=0): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=psync, iodepth=1
+...
+fio-3.33
+Starting 2 processes
+
+c: (groupid=0, jobs=1): err= 0: pid=30821: Mon Nov 30 14:46:26 2026
+  write: IOPS=69.7k, BW=272MiB/s (285MB/s)(274MiB/1005msec); 0 zone resets
+c: (groupid=0, jobs=1): err= 0: pid=30823: Mon Nov 30 14:46:26 2026
+  write: IOPS=71.1k, BW=278MiB/s (291MB/s)(278MiB/1001msec); 0 zone resets
+
+Run status group 0 (all jobs):
+  WRITE: bw=549MiB/s (575MB/s), 272MiB/s-278MiB/s (285MB/s-291MB/s), io=552MiB (578MB), run=1001-1005msec
+";
+
+    #[test]
+    fn clones_of_a_job_are_one_run_and_their_rates_are_added_up() {
+        let found = figures(&Page::read(&format!("{CLONES}{CLONES}")));
+        assert_eq!(found.len(), 2);
+        for one in &found {
+            let mib = one.bytes_per_second.unwrap() / 1_048_576.0;
+            assert!((mib - 549.0).abs() < 0.5, "{mib}");
+            assert_eq!(one.operations_per_second.unwrap().round(), 140_517.0);
+            assert_eq!(one.quoted, "272MiB/s + 278MiB/s");
+        }
+        assert!(crate::tools::unread(&Page::read(CLONES), &found[..1]).is_empty());
+    }
+
+    #[test]
+    fn what_is_printed_while_a_job_runs_is_not_added_to_what_follows() {
+        let (_, status) = CLONES.split_once("processes\n").unwrap();
+        assert_eq!(figures(&Page::read(&format!("{CLONES}{status}"))).len(), 2);
+    }
+
+    #[test]
+    fn results_under_a_document_of_the_same_run_are_no_run_of_their_own() {
+        let (heads, results) = CLONES.split_once("\n\n").unwrap();
+        let job =
+            r#"{"jobname": "c", "groupid": 0, "write": {"io_bytes": 8192, "bw_bytes": 4096}}"#;
+        let document = format!("{{\n\"fio version\": \"fio-3.33\",\n\"jobs\": [{job}]}}");
+        let page = Page::read(&format!("{heads}\n{document}\n{results}{CLONES}"));
+        let found = crate::tools::figures(&page);
+        let rates: Vec<_> = found.iter().map(|one| one.bytes_per_second).collect();
+        assert_eq!(rates.len(), 2, "{rates:?}");
+        assert_eq!(rates[0], Some(4096.0));
+        assert!(crate::tools::unread(&page, &found).is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::Line;
 use crate::quantity::option_size;
 
 /// A job by its name and its group: a job that waits for those before it begins a group, and names may come again.
-type Key = (String, u32);
+pub(super) type FioJob = (String, u32);
 
 /// The head of a job.
 #[derive(Debug, Clone, Default)]
@@ -23,47 +23,56 @@ pub(super) struct FioHead {
 /// The heads of a page up to a line of it, and the job that the results under that line are of.
 #[derive(Debug, Default)]
 pub(super) struct FioHeads {
-    jobs: BTreeMap<Key, FioHead>,
+    jobs: BTreeMap<FioJob, FioHead>,
     last: FioHead,
-    current: Option<Key>,
+    current: Option<FioJob>,
 }
 
 impl FioHeads {
-    /// Takes a line in, be it a head, the begin of a job's results or neither.
-    pub(super) fn add(&mut self, line: &Line) {
-        if let Some((key, head)) = head(line) {
-            self.jobs.insert(key, head.clone());
+    /// Takes a line in, be it a head, the begin of a job's results or neither; whether it is a head.
+    pub(super) fn add(&mut self, line: &Line) -> bool {
+        if let Some((job, head)) = head(line) {
+            self.jobs.insert(job, head.clone());
             (self.last, self.current) = (head, None);
-        } else if let Some(key) = key_before(&line.text, ": (groupid=") {
-            self.current = Some(key);
+            return true;
         }
+        if let Some(job) = job_before(&line.text, ": (groupid=") {
+            self.current = Some(job);
+        }
+        false
+    }
+
+    /// The job whose results are read, where its head is known.
+    pub(super) fn job_of_result(&self) -> Option<&FioJob> {
+        let known = |job: &&FioJob| self.jobs.contains_key(*job);
+        self.current.as_ref().filter(known)
     }
 
     /// The head of the job whose results are read; of one whose line was cut away, the last head.
     pub(super) fn of_result(&self) -> FioHead {
-        let Some(key) = &self.current else {
+        let Some(job) = &self.current else {
             return self.last.clone();
         };
         FioHead {
-            name: Some(key.0.clone()),
-            ..self.jobs.get(key).unwrap_or(&self.last).clone()
+            name: Some(job.0.clone()),
+            ..self.jobs.get(job).unwrap_or(&self.last).clone()
         }
     }
 }
 
 /// `name: (g=0): rw=randread, bs=(R) 4096B-4096B, ..., ioengine=libaio, iodepth=32`
-fn head(line: &Line) -> Option<(Key, FioHead)> {
-    let key = key_before(&line.text, ": (g=")?;
+fn head(line: &Line) -> Option<(FioJob, FioHead)> {
+    let job = job_before(&line.text, ": (g=")?;
     let head = FioHead {
         name: None,
         random: after(&line.text, "rw=")?.contains("rand"),
         block: after(&line.text, "bs=").and_then(block),
     };
-    Some((key, head))
+    Some((job, head))
 }
 
 /// Name and group of a line such as `name: (groupid=0, jobs=1): err= 0: ...`.
-fn key_before(text: &str, mark: &str) -> Option<Key> {
+fn job_before(text: &str, mark: &str) -> Option<FioJob> {
     let (name, rest) = text.split_once(mark)?;
     let end = rest.find(|c: char| !c.is_ascii_digit())?;
     Some((name.trim().to_owned(), rest[..end].parse().ok()?))

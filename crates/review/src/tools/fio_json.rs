@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::fio_clones::{FioPart, joined};
 use super::fio_options::FioOptions;
 use crate::quantity::option_size;
 use crate::{Action, Figure, Page, Tool};
@@ -31,14 +32,22 @@ pub(super) fn figures(page: &Page) -> Vec<Figure> {
     for (at, job) in jobs.iter().enumerate() {
         let figures = ["read", "write"].map(|kind| figure(tool, job, &global, kind));
         let line = lines.get(at).copied().unwrap_or(1);
-        found.extend(
-            figures
-                .into_iter()
-                .flatten()
-                .map(|figure| Figure { line, ..figure }),
-        );
+        found.extend(figures.into_iter().flatten().map(|figure| FioPart {
+            job: Some(job_of(job)),
+            figure: Figure { line, ..figure },
+        }));
     }
-    found
+    joined(found)
+}
+
+/// Name and group, which clones of a job share.
+fn job_of(job: &Value) -> (String, Option<u64>) {
+    let group = job.get("groupid").and_then(Value::as_u64);
+    (name_of(job).to_owned(), group)
+}
+
+fn name_of(job: &Value) -> &str {
+    job.get("jobname").and_then(Value::as_str).unwrap_or("job")
 }
 
 /// Who measured: etalon puts its own version where fio has its.
@@ -69,8 +78,8 @@ fn figure(tool: Tool, job: &Value, global: &Value, kind: &str) -> Option<Figure>
         own.or_else(|| global.get(name)).and_then(Value::as_str)
     };
     let random = option("rw").is_some_and(|rw| rw.contains("rand"));
-    let name = job.get("jobname").and_then(Value::as_str).unwrap_or("job");
-    let mut figure = Figure::new(tool, 1, Action::transfer(random, kind == "write"), name);
+    let action = Action::transfer(random, kind == "write");
+    let mut figure = Figure::new(tool, 1, action, name_of(job));
     figure.bytes = Some(bytes);
     // fio 2 tells KiB a second alone.
     figure.bytes_per_second = number("bw_bytes").or_else(|| number("bw").map(|rate| rate * 1024.0));
@@ -157,6 +166,36 @@ mod tests {
         assert_eq!(
             size(clones, r#""size": "4g", "filename": "/mnt/f""#),
             gib(4)
+        );
+    }
+
+    #[test]
+    fn clones_of_a_job_are_one_run_and_those_of_another_group_are_not() {
+        let clone = |group: u32, rate: u32| {
+            format!(
+                r#"{{"jobname": "c", "groupid": {group}, "job options": {{"rw": "randwrite", "bs": "4k", "size": "4m", "numjobs": "2"}}, "write": {{"io_bytes": {rate}, "io_kbytes": 1, "bw_bytes": {rate}, "iops": 1.5, "runtime": 1000}}}}"#
+            )
+        };
+        let jobs = [
+            clone(0, 1000),
+            clone(0, 3000),
+            clone(1, 2000),
+            clone(1, 4000),
+        ]
+        .join(",");
+        let text = format!(r#"{{"fio version": "fio-3.33", "jobs": [{jobs}]}}"#);
+        let found = figures(&Page::read(&text));
+        let told: Vec<_> = found
+            .iter()
+            .map(|one| (one.bytes_per_second, one.operations_per_second, one.size()))
+            .collect();
+        let size = Some(8_388_608.0);
+        assert_eq!(
+            told,
+            [
+                (Some(4000.0), Some(3.0), size),
+                (Some(6000.0), Some(3.0), size)
+            ]
         );
     }
 

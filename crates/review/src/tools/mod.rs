@@ -7,6 +7,7 @@ mod device_row;
 mod elbencho;
 mod fdtree;
 mod fio;
+mod fio_clones;
 mod fio_files;
 mod fio_heads;
 mod fio_json;

@@ -1,6 +1,7 @@
 //! Lines that a program prints its figures on, and from which none was read: cut off, mended by hand, or of a version
 //! that is not known.
 
+use super::fio;
 use crate::{Figure, Line, Page, Tool};
 
 /// A line that should hold a figure and does not.
@@ -30,9 +31,12 @@ const MARKS: [(Tool, &[&str]); 12] = [
 
 /// The lines of a page that look like those of a program and gave none of `figures`.
 pub fn unread(page: &Page, figures: &[Figure]) -> Vec<UnreadLine> {
+    // A figure of clones is of the lines of all of them.
+    let of_fio = fio::lines(page);
     let gave = |tool: Tool, line: usize| {
         let mut all = figures.iter();
         all.any(|figure| figure.tool == tool && figure.line == line)
+            || tool == Tool::Fio && of_fio.binary_search(&line).is_ok()
     };
     let lines = page.lines.iter().filter_map(|line| {
         let tool = tool_of(line).filter(|tool| !gave(*tool, line.number))?;
