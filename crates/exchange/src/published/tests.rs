@@ -119,7 +119,7 @@ fn a_french_page_with_curly_quotes_and_hard_spaces_says_the_same() {
 
 #[test]
 fn what_a_text_does_not_tell_is_absent() {
-    let run = &read("  1048576 64 250000")[0];
+    let run = &read("         1048576      64   250000")[0];
     let published = run.circumstances.published.as_ref().unwrap();
     assert_eq!((published.program.as_str(), published.line), ("iozone", 1));
     assert_eq!((&published.command, &published.place), (&None, &None));

@@ -73,6 +73,16 @@ impl Command {
         }
     }
 
+    /// The values after an option that may be given several times: `-i 0 -i2`.
+    pub(crate) fn options(&self, name: &str) -> Vec<&str> {
+        let words = self.words.iter().enumerate();
+        let values = words.filter_map(|(at, word)| match word.strip_prefix(name)? {
+            "" => self.words.get(at + 1).map(String::as_str),
+            joined => Some(joined),
+        });
+        values.collect()
+    }
+
     /// Whether an option of its own stands in it.
     pub(crate) fn has(&self, option: &str) -> bool {
         self.words.iter().any(|word| word == option)

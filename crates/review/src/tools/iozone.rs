@@ -1,61 +1,93 @@
 //! What iozone prints: rows of kB, record length and up to thirteen rates in kB/s.
 
 use super::Command;
+use super::iozone_columns::{COLUMNS, columns};
 use crate::quantity::option_size;
 use crate::{Action, Figure, Line, Page, Tool};
 
-/// The columns after the two sizes, as iozone's manual lists the tests.
-const COLUMNS: [(&str, Action); 13] = [
-    ("write", Action::Write),
-    ("rewrite", Action::Write),
-    ("read", Action::Read),
-    ("reread", Action::Read),
-    ("random read", Action::RandomRead),
-    ("random write", Action::RandomWrite),
-    ("backward read", Action::Read),
-    ("record rewrite", Action::CachedRead),
-    ("strided read", Action::Read),
-    ("fwrite", Action::Write),
-    ("frewrite", Action::Write),
-    ("fread", Action::Read),
-    ("freread", Action::Read),
-];
 /// iozone's kilobyte.
 const KB: f64 = 1024.0;
 
 /// The rates of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
+    let rows = rows(page).into_iter().flat_map(|row| row.figures());
+    let together = (0..page.lines.len()).filter_map(|at| throughput(page, at));
+    rows.chain(together).collect()
+}
+
+/// The lines of rows of which it is not known what their rates are of.
+pub(super) fn unread(page: &Page) -> Vec<usize> {
+    let rows = rows(page).into_iter();
+    let unknown = rows.filter(|row| row.columns.is_none());
+    unknown.map(|row| row.line).collect()
+}
+
+/// A row of the table.
+struct Row {
+    /// Its line, from 1.
+    line: usize,
+    /// Sizes of file and record, and the rates.
+    cells: Vec<u64>,
+    /// The column of each rate, where they are known.
+    columns: Option<Vec<usize>>,
+    command: Option<Command>,
+}
+
+fn rows(page: &Page) -> Vec<Row> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < page.lines.len() {
-        let (figures, lines) = row(page, at);
-        found.extend(figures);
-        found.extend(throughput(page, at));
-        at += lines.max(1);
+        let (row, lines) = row(page, at);
+        found.extend(row);
+        at += lines;
     }
     found
 }
 
-/// The figures of the row that begins on a line, and how many lines it takes.
-fn row(page: &Page, at: usize) -> (Vec<Figure>, usize) {
-    let Some(mut cells) = integers(&page.lines[at]).filter(|cells| is_row(cells)) else {
-        return (Vec::new(), 1);
+/// The row that begins on a line, and how many lines it takes.
+fn row(page: &Page, at: usize) -> (Option<Row>, usize) {
+    let line = &page.lines[at];
+    let Some(mut cells) = integers(line).filter(|cells| is_row(cells)) else {
+        return (None, 1);
     };
-    let mut lines = 1;
     let whole = COLUMNS.len() + 2;
     let next = page.lines.get(at + 1).and_then(integers);
-    if let Some(next) = next.filter(|next| cells.len() + next.len() == whole) {
-        cells.extend(next);
-        lines = 2;
-    }
+    let next = next.filter(|next| cells.len() + next.len() == whole);
+    let lines = if next.is_some() { 2 } else { 1 };
+    cells.extend(next.unwrap_or_default());
     let command = Command::near(page, at, at, "iozone");
-    let rated = cells[2..]
-        .iter()
-        .zip(COLUMNS)
-        .filter(|(rate, _)| **rate > 0);
-    let figures = rated
-        .map(|(rate, column)| figure(&page.lines[at], &cells, *rate, column, command.as_ref()));
-    (figures.collect(), lines)
+    let row = Row {
+        line: line.number,
+        columns: columns(line, cells.len() - 2, command.as_ref()),
+        cells,
+        command,
+    };
+    (Some(row), lines)
+}
+
+impl Row {
+    /// A figure for each rate that is told.
+    fn figures(&self) -> Vec<Figure> {
+        let columns = self.columns.iter().flatten();
+        let rates = self.cells.iter().skip(2).zip(columns);
+        let told = rates.filter(|(rate, _)| **rate > 0);
+        told.map(|(rate, column)| self.figure(*rate, COLUMNS[*column]))
+            .collect()
+    }
+
+    fn figure(&self, rate: u64, (label, action): (&str, Action)) -> Figure {
+        let command = self.command.as_ref();
+        let mut figure = Figure::new(Tool::Iozone, self.line, action, label);
+        figure.file_bytes = Some(self.cells[0] as f64 * KB);
+        figure.block_bytes = Some(self.cells[1] as f64 * KB);
+        figure.bytes_per_second = Some(rate as f64 * KB);
+        figure.direct = command.map(|c| c.has("-I"));
+        figure.durable = command.map(|c| ["-o", "-e", "-I"].iter().any(|o| c.has(o)));
+        figure.place = command.and_then(|c| c.option("-f")).map(str::to_owned);
+        figure.command_line = command.map(|c| c.line);
+        figure.quoted = rate.to_string();
+        figure
+    }
 }
 
 /// The whole numbers of a line that holds nothing else.
@@ -80,25 +112,6 @@ fn is_row(cells: &[u64]) -> bool {
         && record <= file
         && (1..=13).contains(&rates.len())
         && rates.iter().any(|r| *r > 100)
-}
-
-fn figure(
-    line: &Line,
-    cells: &[u64],
-    rate: u64,
-    (label, action): (&str, Action),
-    command: Option<&Command>,
-) -> Figure {
-    let mut figure = Figure::new(Tool::Iozone, line.number, action, label);
-    figure.file_bytes = Some(cells[0] as f64 * KB);
-    figure.block_bytes = Some(cells[1] as f64 * KB);
-    figure.bytes_per_second = Some(rate as f64 * KB);
-    figure.direct = command.map(|c| c.has("-I"));
-    figure.durable = command.map(|c| ["-o", "-e", "-I"].iter().any(|o| c.has(o)));
-    figure.place = command.and_then(|c| c.option("-f")).map(str::to_owned);
-    figure.command_line = command.map(|c| c.line);
-    figure.quoted = rate.to_string();
-    figure
 }
 
 /// `Children see throughput for  2 initial writers  =   97012.33 kB/sec` of the throughput mode.
@@ -167,6 +180,49 @@ mod tests {
             (found[0].direct, found[0].durable),
             (Some(true), Some(true))
         );
+    }
+
+    /// Labels of the rates of a text, and how many of its rows are of unknown tests.
+    fn told(text: &str) -> (Vec<String>, usize) {
+        let page = Page::read(text);
+        let labels = figures(&page).into_iter().map(|one| one.label);
+        (labels.collect(), unread(&page).len())
+    }
+
+    #[test]
+    fn rates_are_of_the_tests_that_were_chosen() {
+        let random = ["write", "rewrite", "random read", "random write"].map(str::to_owned);
+        let row =
+            "          131072    1024   271000   281000                     191000   201000   ";
+        assert_eq!(told(row), (random.to_vec(), 0));
+        // Where the blanks are lost, the command tells.
+        let bare = "131072 1024 271000 281000 191000 201000\n";
+        for command in ["iozone -i 0 -i 2 -s 128m", "./iozone -eI -i2 -i0 -r 1m"] {
+            let text = format!("\tCommand line used: {command}\n{bare}");
+            assert_eq!(told(&text), (random.to_vec(), 0), "{command}");
+        }
+        let first = ["write", "rewrite", "read", "reread"].map(str::to_owned);
+        assert_eq!(told(&format!("iozone -a\n{bare}")), (first.to_vec(), 0));
+        for once in ["131072 1024 271000 191000", "131072 1024 271000 0 191000 0"] {
+            let text = format!("iozone -+n -i 0 -i 2\n{once}\n");
+            assert_eq!(told(&text).0, ["write", "random read"], "{once}");
+        }
+    }
+
+    #[test]
+    fn a_row_of_unknown_tests_is_named_and_not_read() {
+        let bare = "131072 1024 271000 281000 191000 201000\n";
+        for before in ["", "iozone -i 0\n", "iozone -i 0 -i 9\n"] {
+            let page = Page::read(&format!("{before}{bare}"));
+            let found = crate::tools::figures(&page);
+            assert_eq!(found, [], "{before}");
+            let named = crate::tools::unread(&page, &found);
+            let told: Vec<_> = named.iter().map(|one| (one.tool, one.line)).collect();
+            assert_eq!(told, [(Tool::Iozone, before.lines().count() + 1)]);
+        }
+        // All thirteen are in their order, however they are written.
+        let all = "131072 1024 1000 2000 3000 4000 5000 6000 7000 8000 9000 1000 2000 3000 4000";
+        assert_eq!((told(all).0.len(), told(all).1), (13, 0));
     }
 
     #[test]

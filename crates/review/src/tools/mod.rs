@@ -15,6 +15,7 @@ mod fio_options;
 mod hdparm;
 mod iostat;
 mod iozone;
+mod iozone_columns;
 mod phoronix;
 mod sar;
 mod sysbench;

@@ -1,7 +1,7 @@
 //! Lines that a program prints its figures on, and from which none was read: cut off, mended by hand, or of a version
 //! that is not known.
 
-use super::fio;
+use super::{fio, iozone};
 use crate::{Figure, Line, Page, Tool};
 
 /// A line that should hold a figure and does not.
@@ -43,7 +43,15 @@ pub fn unread(page: &Page, figures: &[Figure]) -> Vec<UnreadLine> {
         let line = line.number;
         Some(UnreadLine { tool, line })
     });
-    lines.chain(broken_document(page, figures)).collect()
+    let rows = named(Tool::Iozone, iozone::unread(page));
+    let mut all: Vec<UnreadLine> = lines.chain(rows).collect();
+    all.extend(broken_document(page, figures));
+    all.sort_by_key(|unread| unread.line);
+    all
+}
+
+fn named(tool: Tool, lines: Vec<usize>) -> impl Iterator<Item = UnreadLine> {
+    lines.into_iter().map(move |line| UnreadLine { tool, line })
 }
 
 fn tool_of(line: &Line) -> Option<Tool> {
