@@ -1,7 +1,7 @@
 //! Lines that a program prints its figures on, and from which none was read: cut off, mended by hand, or of a version
 //! that is not known.
 
-use super::{fio, iozone};
+use super::{bonnie, fio, iozone};
 use crate::{Figure, Line, Page, Tool};
 
 /// A line that should hold a figure and does not.
@@ -44,7 +44,8 @@ pub fn unread(page: &Page, figures: &[Figure]) -> Vec<UnreadLine> {
         Some(UnreadLine { tool, line })
     });
     let rows = named(Tool::Iozone, iozone::unread(page));
-    let mut all: Vec<UnreadLine> = lines.chain(rows).collect();
+    let of_commas = named(Tool::Bonnie, bonnie::unread(page));
+    let mut all: Vec<UnreadLine> = lines.chain(rows).chain(of_commas).collect();
     all.extend(broken_document(page, figures));
     all.sort_by_key(|unread| unread.line);
     all
