@@ -193,6 +193,26 @@ fn clones_of_a_job_of_fio_are_one_run_of_all_their_rates() {
 }
 
 #[test]
+fn six_documents_in_a_file_are_six_runs_of_a_cell_and_a_broken_rest_is_named() {
+    let document = "{\n\"fio version\": \"fio-3.33\",\n\"jobs\": [\n{\"jobname\": \"seq\", \"groupid\": 0, \"job options\": {\"rw\": \"read\", \"size\": \"4g\"}, \"read\": {\"io_bytes\": 5, \"bw_bytes\": 1000, \"iops\": 2.5, \"runtime\": 10}}]\n}\n";
+    let runs = read(&document.repeat(6));
+    let cells: Vec<(&str, u32)> = runs
+        .iter()
+        .map(|run| (run.cell.as_str(), run.block))
+        .collect();
+    assert_eq!(
+        cells,
+        [0, 1, 2, 3, 4, 5].map(|at| ("fio seq, of 4 GiB", at))
+    );
+    let rest = document.repeat(6) + &document[..100];
+    let error = read_published(&rest, 0).unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 34: ") && error.contains("fio's"),
+        "{error}"
+    );
+}
+
+#[test]
 fn what_cannot_be_read_names_its_line() {
     let error = |text: &str| read_published(text, 0).unwrap_err().to_string();
     let cut = error("x\n 1342177280 bytes (1.3 GB) copied, 5.0\n");

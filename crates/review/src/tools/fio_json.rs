@@ -3,35 +3,39 @@
 use serde_json::Value;
 
 use super::fio_clones::{FioPart, joined};
+use super::fio_documents::{FioDocument, documents};
 use super::fio_options::FioOptions;
+use super::is_told;
 use crate::quantity::option_size;
 use crate::{Action, Figure, Page, Tool};
 
-/// The jobs of a page that is such a document.
+const KIB: f64 = 1024.0;
+
+/// The jobs of the documents of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
-    let text: Vec<&str> = page.lines.iter().map(|line| line.text.as_str()).collect();
-    let text = text.join("\n");
-    let Some(start) = text.find('{') else {
-        return Vec::new();
-    };
-    let mut documents = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
-    let Some(Ok(document)) = documents.next() else {
-        return Vec::new();
-    };
-    let Some(tool) = document.get("fio version").map(tool_of) else {
-        return Vec::new();
-    };
-    let global = document.get("global options").cloned().unwrap_or_default();
-    let jobs = document
-        .get("jobs")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
-    let lines = lines_of_jobs(page);
+    let all = documents(page).whole;
+    all.iter().flat_map(figures_of).collect()
+}
+
+/// The lines at which documents break off, and those of the ones that hold no figure.
+pub(super) fn unread(page: &Page) -> Vec<usize> {
+    let all = documents(page);
+    let is_empty = |document: &&FioDocument| !figures_of(document).iter().any(is_told);
+    let empty = all.whole.iter().filter(is_empty);
+    let empty = empty.map(|document| document.line);
+    all.broken.iter().copied().chain(empty).collect()
+}
+
+/// The jobs of a document; those of others that follow it are runs of their own.
+fn figures_of(document: &FioDocument) -> Vec<Figure> {
+    let part = |name| document.value.get(name);
+    let tool = part("fio version").map_or(Tool::Fio, tool_of);
+    let global = part("global options").unwrap_or(&Value::Null);
+    let jobs = part("jobs").and_then(Value::as_array);
     let mut found = Vec::new();
-    for (at, job) in jobs.iter().enumerate() {
-        let figures = ["read", "write"].map(|kind| figure(tool, job, &global, kind));
-        let line = lines.get(at).copied().unwrap_or(1);
+    for (at, job) in jobs.into_iter().flatten().enumerate() {
+        let figures = ["read", "write"].map(|kind| figure(tool, job, global, kind));
+        let line = document.jobs.get(at).copied().unwrap_or(document.line);
         found.extend(figures.into_iter().flatten().map(|figure| FioPart {
             job: Some(job_of(job)),
             figure: Figure { line, ..figure },
@@ -59,20 +63,16 @@ fn tool_of(version: &Value) -> Tool {
     }
 }
 
-/// On which line each job is named.
-fn lines_of_jobs(page: &Page) -> Vec<usize> {
-    let lines = page.lines.iter();
-    let named = lines.flat_map(|line| {
-        let names = line.text.matches("\"jobname\"");
-        names.map(|_| line.number)
-    });
-    named.collect()
-}
-
 fn figure(tool: Tool, job: &Value, global: &Value, kind: &str) -> Option<Figure> {
     let result = job.get(kind)?;
     let number = |name: &str| result.get(name).and_then(Value::as_f64);
     let bytes = number("io_bytes").filter(|bytes| *bytes > 0.0)?;
+    // fio 2 tells KiB where later ones tell bytes, and KiB beside them.
+    let is_of_later = ["io_kbytes", "bw_bytes"]
+        .map(number)
+        .iter()
+        .any(Option::is_some);
+    let bytes = if is_of_later { bytes } else { bytes * KIB };
     let option = |name: &str| {
         let own = job.get("job options").and_then(|options| options.get(name));
         own.or_else(|| global.get(name)).and_then(Value::as_str)
@@ -81,8 +81,7 @@ fn figure(tool: Tool, job: &Value, global: &Value, kind: &str) -> Option<Figure>
     let action = Action::transfer(random, kind == "write");
     let mut figure = Figure::new(tool, 1, action, name_of(job));
     figure.bytes = Some(bytes);
-    // fio 2 tells KiB a second alone.
-    figure.bytes_per_second = number("bw_bytes").or_else(|| number("bw").map(|rate| rate * 1024.0));
+    figure.bytes_per_second = number("bw_bytes").or_else(|| number("bw").map(|rate| rate * KIB));
     figure.operations_per_second = number("iops");
     figure.seconds = number("runtime").map(|ms| ms / 1e3);
     figure.block_bytes = option("bs").and_then(|text| option_size(text, 1.0));
@@ -167,6 +166,51 @@ mod tests {
             size(clones, r#""size": "4g", "filename": "/mnt/f""#),
             gib(4)
         );
+    }
+
+    /// A document of one job that read.
+    fn read(version: &str, result: &str) -> String {
+        format!(
+            "{{\n\"fio version\": \"{version}\",\n\"jobs\": [\n{{\"jobname\": \"r\", \"groupid\": 0, \"job options\": {{\"rw\": \"read\", \"size\": \"4g\"}}, \"read\": {{{result}}}}}]\n}}\n"
+        )
+    }
+
+    #[test]
+    fn documents_that_were_appended_to_a_file_are_runs() {
+        let later = |rate: u32| {
+            let result = format!(r#""io_bytes": 8192, "io_kbytes": 8, "bw_bytes": {rate}"#);
+            read("fio-3.33", &result)
+        };
+        let text: String = (1..=6).map(later).collect();
+        let page = Page::read(&text);
+        let found = figures(&page);
+        let told: Vec<_> = found
+            .iter()
+            .map(|one| (one.line, one.bytes_per_second))
+            .collect();
+        let expected = (0..6).map(|at| (at * 5 + 4, Some(at as f64 + 1.0)));
+        assert_eq!(told, expected.collect::<Vec<_>>());
+        assert!(unread(&page).is_empty());
+        let cut = &text[..text.len() - 10];
+        assert_eq!(unread(&Page::read(cut)), [29]);
+        let empty = read(
+            "fio-3.33",
+            r#""io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0"#,
+        );
+        assert_eq!(unread(&Page::read(&(text + &empty))), [32]);
+    }
+
+    #[test]
+    fn fio_2_counts_in_kib() {
+        let older = read(
+            "fio-2.16",
+            r#""io_bytes": 10240, "bw": 1024, "iops": 256.0, "runtime": 10000"#,
+        );
+        let found = figures(&Page::read(&older));
+        let told = (found[0].bytes, found[0].bytes_per_second);
+        assert_eq!(told, (Some(10_485_760.0), Some(1_048_576.0)));
+        let later = read("fio-3.33", r#""io_bytes": 10240, "io_kbytes": 10, "bw": 1"#);
+        assert_eq!(figures(&Page::read(&later))[0].bytes, Some(10_240.0));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod elbencho;
 mod fdtree;
 mod fio;
 mod fio_clones;
+mod fio_documents;
 mod fio_files;
 mod fio_heads;
 mod fio_json;

@@ -1,7 +1,7 @@
 //! Lines that a program prints its figures on, and from which none was read: cut off, mended by hand, or of a version
 //! that is not known.
 
-use super::{bonnie, fio, iozone};
+use super::{bonnie, fio, fio_json, iozone};
 use crate::{Figure, Line, Page, Tool};
 
 /// A line that should hold a figure and does not.
@@ -46,7 +46,7 @@ pub fn unread(page: &Page, figures: &[Figure]) -> Vec<UnreadLine> {
     let rows = named(Tool::Iozone, iozone::unread(page));
     let of_commas = named(Tool::Bonnie, bonnie::unread(page));
     let mut all: Vec<UnreadLine> = lines.chain(rows).chain(of_commas).collect();
-    all.extend(broken_document(page, figures));
+    all.extend(named(Tool::Fio, fio_json::unread(page)));
     all.sort_by_key(|unread| unread.line);
     all
 }
@@ -59,38 +59,6 @@ fn tool_of(line: &Line) -> Option<Tool> {
     let has = |words: &&[&str]| words.iter().all(|word| line.plain.contains(word));
     let found = MARKS.iter().find(|(_, words)| has(words));
     found.map(|(tool, _)| *tool)
-}
-
-/// A document of fio that no job could be read of, at the line where it breaks off.
-fn broken_document(page: &Page, figures: &[Figure]) -> Option<UnreadLine> {
-    let begins = page
-        .lines
-        .iter()
-        .position(|line| line.text.contains("\"fio version\""))?;
-    let is_of_form = |figure: &Figure| matches!(figure.tool, Tool::Fio | Tool::Etalon);
-    if figures.iter().any(is_of_form) {
-        return None;
-    }
-    let first = page.lines[..=begins]
-        .iter()
-        .position(|line| line.text.contains('{'))?;
-    let text: Vec<&str> = page.lines[first..]
-        .iter()
-        .map(|line| line.text.as_str())
-        .collect();
-    let text = text.join("\n");
-    let text = text.get(text.find('{')?..)?;
-    let parsed = serde_json::Deserializer::from_str(text)
-        .into_iter::<serde_json::Value>()
-        .next();
-    let line = match parsed {
-        Some(Err(error)) => first + error.line(),
-        _ => begins + 1,
-    };
-    Some(UnreadLine {
-        tool: Tool::Fio,
-        line,
-    })
 }
 
 #[cfg(test)]
