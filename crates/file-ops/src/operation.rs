@@ -115,7 +115,7 @@ impl FileOp {
 
     /// Whether it begins with a new, empty file.
     pub fn creates(self) -> bool {
-        matches!(self, FileOp::Write)
+        matches!(self, FileOp::Write | FileOp::Fwrite)
     }
 
     /// Whether it works through such a stream.

@@ -132,8 +132,13 @@ fn naming(ended: Ended, path: &Path) -> Ended {
 
 /// Writes what the end of another worker left out, so that later tests find a whole file.
 fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordProgress) {
+    let by_calls = Settings {
+        // A stream's records need not be whole blocks of the storage.
+        direct: settings.direct && !op.is_stream(),
+        ..settings.clone()
+    };
     let rest = || -> io::Result<()> {
-        let opened = file::open(path, FileOp::Rewrite, settings);
+        let opened = file::open(path, FileOp::Rewrite, &by_calls);
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
         let length = settings.buffer_length(op);
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;

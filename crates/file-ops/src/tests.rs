@@ -506,6 +506,40 @@ fn a_group_starts_together_and_leaves_whole_files() {
     }
 }
 
+/// A worker whose group was over before it had begun.
+#[test]
+fn what_a_worker_left_out_of_a_new_file_is_written_behind_the_clock() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    for (op, record, direct) in [
+        (FileOp::Write, 4096, false),
+        (FileOp::Fwrite, 4096, false),
+        (FileOp::Fwrite, 1000, true),
+    ] {
+        std::fs::write(&path, "").unwrap();
+        let job = super::prepare::WorkerJob {
+            op,
+            path: path.clone(),
+            settings: Settings {
+                size: Bytes(record * 10),
+                record: Bytes(record),
+                direct,
+                ..Settings::default()
+            },
+            number: 1,
+        };
+        let (stop, wall) = (AtomicBool::new(false), AtomicBool::new(true));
+        let halt = Halt {
+            stop: &stop,
+            wall: Some(&wall),
+        };
+        let pass = super::prepare::prepare(&job).unwrap().go(halt, &());
+        assert_eq!((pass.ended, pass.operations), (Ended::Complete, 0));
+        let length = std::fs::metadata(&path).unwrap().len();
+        assert_eq!(length, record * 10, "{op:?}");
+    }
+}
+
 /// Both write and read the same bytes in the same file, a record at a time.
 #[test]
 fn a_group_shares_a_file_with_locks() {

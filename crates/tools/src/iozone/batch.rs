@@ -62,6 +62,13 @@ impl RowSeries {
     pub(crate) fn is_open(&self) -> bool {
         self.all.iter().any(|figure| figure.series.open)
     }
+
+    /// The place of the operation that lays the file out for all others: the first that begins with a
+    /// new file, so that a later one need not be made once its series is closed.
+    pub(crate) fn layer(&self) -> Option<usize> {
+        let mut all = self.all.iter();
+        all.position(|figure| figure.series.op.creates())
+    }
 }
 
 /// Rows that were measured together.
@@ -97,5 +104,38 @@ impl Batch {
             any |= series.open;
         }
         any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_file_ops::FileOp::{self, *};
+    use etalon_units::Bytes;
+
+    fn layer(operations: &[FileOp]) -> Option<usize> {
+        let figure = |&op: &FileOp| BatchFigure {
+            series: Series::new(op),
+            cell: String::new(),
+            workload: TaskWorkload::of_texts(
+                "iozone",
+                "",
+                TaskFigure::Throughput,
+                Default::default(),
+            ),
+        };
+        let row = GridRow {
+            size: Bytes::kib(64),
+            record: Bytes::kib(4),
+        };
+        let all = operations.iter().map(figure).collect();
+        RowSeries { row, all }.layer()
+    }
+
+    #[test]
+    fn one_operation_lays_the_file_out_for_the_row() {
+        assert_eq!(layer(&[Write, Rewrite, Fwrite, Frewrite]), Some(0));
+        assert_eq!(layer(&[RandomRead, Fwrite, Frewrite, Fread]), Some(1));
+        assert_eq!(layer(&[Read, Reread]), None);
     }
 }

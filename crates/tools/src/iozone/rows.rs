@@ -125,10 +125,11 @@ impl<'s, 'a> Rows<'s, 'a> {
         let settings = self.bench.settings(row.row, self.paths.len());
         // Like iozone: what is dirty now is not to be written back during the tests.
         rustix::fs::sync();
+        let layer = row.layer();
         for (at, figure) in row.all.iter_mut().enumerate() {
             let series = &mut figure.series;
             // Where another row was at the file, what lays it out comes first.
-            let lays_out = !stands && series.op.creates();
+            let lays_out = !stands && layer == Some(at);
             if !series.open && !lays_out {
                 continue;
             }

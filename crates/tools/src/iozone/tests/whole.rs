@@ -72,6 +72,17 @@ fn reading_needs_a_file_and_leaves_a_strangers_file() {
     assert!(short.err.contains("64 KiB, and 128 KiB"), "{}", short.err);
 }
 
+/// iozone opens the file of its fwrite test as "w+", and that of the test after it as "r+".
+#[test]
+fn a_stream_is_written_to_a_new_file_and_then_over_it() {
+    let directory = tempfile::tempdir().unwrap();
+    measures("-w -i 0 -f DIR/t -s 256 --runs 1", directory.path());
+    let ran = measures("-w -i 6 -i 7 -f DIR/t -s 64 --runs 2", directory.path());
+    assert!(ran.out.contains("fwrite 64 KiB/4 KiB"), "{}", ran.out);
+    let length = std::fs::metadata(directory.path().join("t")).unwrap().len();
+    assert_eq!(length, 64 << 10);
+}
+
 #[test]
 fn a_remounted_filesystem_is_the_same_after_a_whole_run_and_is_left_alone_where_it_would_not_be() {
     let test = "a_remounted_filesystem_is_the_same_after_a_whole_run_and_is_left_alone_where_it_would_not_be";
