@@ -12,7 +12,7 @@ use rustix::fs::{FlockOperation, OFlags};
 use super::locked::Locked;
 use super::mapped::MappedFile;
 use super::queue::Queued;
-use super::record_file::{Positioned, RecordFile};
+use super::record_file::{Positioned, RecordFile, close};
 use super::settings::Depth;
 use super::{Direction, FileOp, FileOpError, Settings};
 
@@ -52,6 +52,10 @@ impl RecordFile for Vectored {
     fn flush(&mut self) -> io::Result<()> {
         self.0.sync_all()
     }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        close(self.0)
+    }
 }
 
 /// `fread(3)` and `fwrite(3)`, from the start to the end of the file.
@@ -74,6 +78,10 @@ impl RecordFile for Streamed {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.sync()
+    }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        self.0.close()
     }
 }
 

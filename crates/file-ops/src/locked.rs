@@ -58,6 +58,11 @@ impl RecordFile for Locked {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        // The first of the two that is closed has the errors of both.
+        self.file.close()
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +112,10 @@ mod tests {
         }
 
         fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn close(self: Box<Self>) -> io::Result<()> {
             Ok(())
         }
     }

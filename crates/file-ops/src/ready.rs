@@ -63,14 +63,18 @@ impl ReadyWorker {
             ..
         } = opened;
         let (stopped, told) = if settings.close_in_clock {
+            // Before the queue, which has the same file open: the first to close it has the error.
+            let closed = file.close();
             drop(queue.take());
-            drop(file);
-            (now(), time_of(|| witness.stopped()))
+            let stopped = now();
+            progress.note("close", 0, closed);
+            (stopped, time_of(|| witness.stopped()))
         } else {
             let stopped = now();
             // Before the data go to storage that the clock did not wait for.
             let told = time_of(|| witness.stopped());
             progress.note("fsync", 0, file.flush());
+            progress.note("close", 0, file.close());
             (stopped, told)
         };
         let cpu = thread_time().0.saturating_sub(cpu.0 + told);

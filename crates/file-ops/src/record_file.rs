@@ -19,6 +19,15 @@ pub(crate) trait RecordFile: Send {
 
     /// Makes everything durable.
     fn flush(&mut self) -> io::Result<()>;
+
+    /// Closes the file. Where what was written is handed over only then, as on NFS, this is what
+    /// tells that it could not be kept (close(2)).
+    fn close(self: Box<Self>) -> io::Result<()>;
+}
+
+/// Closes `file`, which dropping it does without a word.
+pub(crate) fn close(file: File) -> io::Result<()> {
+    Ok(nix::unistd::close(file)?)
 }
 
 /// `pread(2)` and `pwrite(2)`.
@@ -37,5 +46,9 @@ impl RecordFile for Positioned {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.sync_all()
+    }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        close(self.0)
     }
 }

@@ -33,6 +33,8 @@ struct Witness {
     room: u64,
     /// The most that one call moves.
     most: usize,
+    /// What is told when it is closed.
+    closed: io::Result<()>,
 }
 
 impl RecordFile for Witness {
@@ -60,6 +62,10 @@ impl RecordFile for Witness {
         self.calls.lock().unwrap().push(Call::Flush);
         Ok(())
     }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        self.closed
+    }
 }
 
 fn settings(records: u64) -> Settings {
@@ -73,15 +79,22 @@ fn settings(records: u64) -> Settings {
 
 fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, Vec<Call>) {
     let calls = Arc::new(Mutex::new(Vec::new()));
-    let file = Box::new(Witness {
+    let file = Witness {
         calls: Arc::clone(&calls),
         room,
         most,
-    });
+        closed: Ok(()),
+    };
+    let pass = passed(op, settings, file);
+    let calls = calls.lock().unwrap().clone();
+    (pass, calls)
+}
+
+fn passed(op: FileOp, settings: &Settings, file: Witness) -> Pass {
     let ready = ReadyWorker {
         op,
         opened: Opened {
-            file,
+            file: Box::new(file),
             queued: None,
             direct: false,
             refused: None,
@@ -94,15 +107,8 @@ fn witnessed(op: FileOp, settings: &Settings, room: u64, most: usize) -> (Pass, 
         path: PathBuf::new(),
         number: 0,
     };
-    let pass = ready.go(
-        Halt {
-            stop: &AtomicBool::new(false),
-            wall: None,
-        },
-        &(),
-    );
-    let calls = calls.lock().unwrap().clone();
-    (pass, calls)
+    let stop = &AtomicBool::new(false);
+    ready.go(Halt { stop, wall: None }, &())
 }
 
 /// The offsets of an operation over seven records of 100 bytes, as the manual tells them in words.
@@ -173,6 +179,37 @@ fn flush_moves_into_the_clock_for_writes_only() {
         [Call::Write(0, 100), Call::Drain, Call::Flush],
         "closed within the clock"
     );
+}
+
+/// As on NFS, where the server has no room for what it is handed when the file is closed.
+#[test]
+fn what_a_file_tells_when_it_is_closed_ends_the_pass() {
+    let ended = |op: FileOp, close_in_clock: bool, errno: rustix::io::Errno| {
+        let settings = Settings {
+            close_in_clock,
+            ..settings(3)
+        };
+        let file = Witness {
+            calls: Arc::default(),
+            room: u64::MAX,
+            most: usize::MAX,
+            closed: Err(errno.into()),
+        };
+        let pass = passed(op, &settings, file);
+        assert_eq!(pass.operations, 3);
+        pass.ended
+    };
+    use rustix::io::Errno;
+    let failed = Ended::Failed {
+        operation: "close of ''".to_owned(),
+        offset: 0,
+        errno: Errno::IO.raw_os_error(),
+    };
+    for close_in_clock in [true, false] {
+        let full = ended(FileOp::Write, close_in_clock, Errno::DQUOT);
+        assert_eq!(full, Ended::DiskFull);
+        assert_eq!(ended(FileOp::Rewrite, close_in_clock, Errno::IO), failed);
+    }
 }
 
 #[test]

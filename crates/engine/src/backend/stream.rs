@@ -1,13 +1,14 @@
 //! A stream of the C library: `fread(3)`, `fwrite(3)` and their buffer.
 //!
 //! Soundness. The stream is made by `fdopen` from a descriptor that it then owns, is used by one
-//! thread through `&mut self` only, and is closed once, in `drop`. Every pointer handed to the
-//! library comes from a live slice of at least the length passed with it; the buffer is dropped
-//! after the stream, and nothing else looks at it.
+//! thread through `&mut self` only, and is closed once, in `close` or in `drop`. Every pointer
+//! handed to the library comes from a live slice of at least the length passed with it; the buffer
+//! is dropped after the stream, and nothing else looks at it.
 #![expect(unsafe_code, reason = "the C library's streams have no safe binding")]
 
 use std::fs::File;
 use std::io::Error;
+use std::mem::ManuallyDrop;
 use std::os::fd::IntoRawFd;
 use std::ptr::NonNull;
 
@@ -138,6 +139,19 @@ impl Stream {
         // SAFETY: the stream is open, and so is its descriptor.
         answer(unsafe { libc::fsync(libc::fileno(self.stream.as_ptr())) })
     }
+
+    /// Hands the buffer over and closes the file.
+    ///
+    /// # Errors
+    /// Those of fclose(3).
+    pub fn close(self) -> Result<(), Error> {
+        let mut stream = ManuallyDrop::new(self);
+        let buffer = std::mem::take(&mut stream._buffer);
+        // SAFETY: the stream is open, and `drop` will not close it again; its buffer is still there.
+        let closed = answer(unsafe { libc::fclose(stream.stream.as_ptr()) });
+        drop(buffer);
+        closed
+    }
 }
 
 fn answer(code: libc::c_int) -> Result<(), Error> {
@@ -171,6 +185,23 @@ mod tests {
         let mut back = [0; 8192];
         assert_eq!(stream.read(&mut back).unwrap(), 4096);
         assert_eq!(back[..4096], [1; 4096]);
+    }
+
+    #[test]
+    fn what_cannot_be_handed_over_when_a_stream_is_closed_is_told() {
+        let open = |path: &str| {
+            let mut options = std::fs::OpenOptions::new();
+            options.read(true).write(true).open(path).unwrap()
+        };
+        for size in [8192, 1 << 20] {
+            let mut stream = Stream::with_buffer(open("/dev/full"), true, size).unwrap();
+            assert_eq!(stream.write(&[1; 4096]).unwrap(), 4096, "held back");
+            let error = stream.close().unwrap_err();
+            assert_eq!(error.raw_os_error(), Some(libc::ENOSPC));
+        }
+        let mut stream = Stream::new(open("/dev/null"), true).unwrap();
+        stream.write(b"a").unwrap();
+        stream.close().unwrap();
     }
 
     #[test]

@@ -8,7 +8,7 @@ use etalon_engine::Mapping;
 use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 
-use super::record_file::RecordFile;
+use super::record_file::{RecordFile, close};
 use super::settings::{Mapped, WriteBack};
 use super::{Direction, FileOp, Settings};
 
@@ -85,6 +85,11 @@ impl RecordFile for MappedFile {
         // Stores need no msync(2) of their own: fsync(2) writes back dirty pages whoever made
         // them dirty.
         self.file.sync_all()
+    }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        drop(self.mapping);
+        close(self.file)
     }
 }
 
