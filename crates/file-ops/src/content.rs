@@ -117,6 +117,11 @@ impl Content {
         }
     }
 
+    /// Whether prepared memory is written as it stands there, but for a stamp.
+    pub(crate) fn stays(&self) -> bool {
+        self.fill == Fill::Stamped
+    }
+
     /// Makes prepared memory the record at `offset`, written the `pass`-th time.
     #[inline]
     pub(crate) fn place(&self, memory: &mut [u8], offset: u64, pass: u64) {

@@ -146,7 +146,7 @@ fn queue(
     let record = settings.buffer_length(op)?;
     settings.queue_memory(depth, record)?;
     file.try_clone()
-        .and_then(|file| Queued::new(file, depth, record, settings))
+        .and_then(|file| Queued::new(file, depth, record, (op, settings)))
         .map_err(|source| FileOpError::NoQueue {
             path: path.to_owned(),
             source,

@@ -8,8 +8,9 @@
 //! A pass reads the clock twice: after everything is ready (file open, memory touched, order of
 //! the records decided) and at its end, so that its rate is that of the calls alone. Reads and
 //! writes carry their offset (`pread`, `pwrite`), which saves the `lseek` before a random access.
-//! Data in the records do not compress, and every page bears its own number, so that nothing below
-//! can merge two of them, unless a [`Fill`] asks for something else.
+//! Data in the records do not compress, nor do records beside one another repeat, and every page bears
+//! its own number, so that nothing below can merge two of them, unless a [`Fill`] asks for something
+//! else.
 //!
 //! Steps (`steps`) say where a pass goes: over whole records in an [`Order`], or as [`Lists`] have
 //! it. They are taken one after the other (`visit`), or several at once from a queue (`queued`,

@@ -63,7 +63,7 @@ pub(crate) fn prepare(job: &WorkerJob) -> Result<ReadyWorker, FileOpError> {
     }
     let seed = settings.seed.wrapping_add(*number);
     let content = Content::new(settings.fill);
-    let records = RecordBuffers::new(settings.buffers, record, content.clone(), seed);
+    let records = RecordBuffers::of(*op, settings, record, content.clone(), seed);
     let steps = settings.steps(*op, record, seed);
     let mut opened = file::open(path, *op, settings)?;
     if settings.keep_old || !op.creates() {

@@ -1,5 +1,6 @@
 //! The queue of a pass with several records under way at once.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 
@@ -9,8 +10,12 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::content::Content;
+use super::data::pool_for;
 use super::settings::Depth;
 use super::{Direction, FileOp, Settings};
+
+/// The most buffers that a ring registers on older kernels (`UIO_MAXIOV`, include/uapi/linux/uio.h).
+const MOST_SLOTS: usize = 1024;
 
 /// A queue and what is under way in it. Records end in any order; each end makes room for the
 /// next record.
@@ -18,7 +23,10 @@ pub(crate) struct Queued {
     pub(super) queue: Queue,
     pub(super) copied: bool,
     pub(super) flights: Vec<Flight>,
-    pub(super) free: Vec<usize>,
+    /// The most records under way.
+    depth: usize,
+    /// Slots without a record, that which was used last at the end.
+    free: VecDeque<usize>,
 }
 
 /// What became of a slot's record so far.
@@ -37,11 +45,20 @@ impl Queued {
         file: File,
         depth: Depth,
         record: usize,
-        settings: &Settings,
+        (op, settings): (FileOp, &Settings),
     ) -> io::Result<Queued> {
-        let slots = depth.records.max(1);
-        let mut queue = Queue::new(file, slots, record)?;
         let content = Content::new(settings.fill);
+        let most = depth.records.max(1);
+        let slots = match op.direction() {
+            // What is written from the slots themselves is to be as long without equal parts as
+            // what is copied into them.
+            Direction::Write if content.stays() && !depth.copied => {
+                let pool = pool_for(settings.span(op), record);
+                pool.min(MOST_SLOTS).max(most)
+            }
+            _ => most,
+        };
+        let mut queue = Queue::new(file, slots, record)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
         for slot in 0..slots {
             content.prepare(queue.buffer(slot), &mut rng);
@@ -50,8 +67,24 @@ impl Queued {
             queue,
             copied: depth.copied,
             flights: vec![Flight::default(); slots],
-            free: (0..slots).rev().collect(),
+            depth: most,
+            free: (0..slots).collect(),
         })
+    }
+
+    /// Whether another record may set out.
+    pub(super) fn has_room(&self) -> bool {
+        self.queue.flying() < self.depth
+    }
+
+    /// Takes the slot that has been free for longest.
+    pub(super) fn take(&mut self) -> Option<usize> {
+        self.free.pop_front()
+    }
+
+    /// Gives a slot back whose record has ended.
+    pub(super) fn give_back(&mut self, slot: usize) {
+        self.free.push_back(slot);
     }
 
     /// Asks for what is left of a slot's record.

@@ -27,8 +27,11 @@ struct WorkerState<'a> {
 }
 
 impl WorkerState<'_> {
-    /// Sends a record on its way in a free slot.
-    fn begin(&mut self, queued: &mut Queued, slot: usize, step: PassAccess) {
+    /// Sends a record on its way in a free slot, of which there is one while there is room.
+    fn begin(&mut self, queued: &mut Queued, step: PassAccess) {
+        let Some(slot) = queued.take() else {
+            return;
+        };
         if self.op.direction() == Direction::Write {
             let memory = &mut queued.queue.buffer(slot)[..step.length];
             if queued.copied {
@@ -98,7 +101,7 @@ impl ReadyWorker {
         };
         let mut more = true;
         while more || queued.queue.flying() > 0 {
-            while more && let Some(&slot) = queued.free.last() {
+            while more && queued.has_room() {
                 if halt.reached() {
                     progress.halt(halt);
                     more = false;
@@ -108,8 +111,7 @@ impl ReadyWorker {
                         submit(queued, false, &mut progress);
                         pauses.before(&step, halt);
                     }
-                    queued.free.pop();
-                    state.begin(queued, slot, step);
+                    state.begin(queued, step);
                 } else {
                     more = false;
                 }
@@ -155,7 +157,7 @@ fn gather(queued: &mut Queued, state: &mut WorkerState<'_>, progress: &mut Recor
             }
             Err(error) => progress.note(name, flight.offset, Err(error)),
         }
-        queued.free.push(slot);
+        queued.give_back(slot);
     }
     progress.ended == Ended::Complete
 }

@@ -146,7 +146,8 @@ fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordP
         let mut opened = opened.map_err(|_| io::Error::from(Errno::IO))?;
         let length = settings.buffer_length(op);
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
-        let mut records = RecordBuffers::new(1, length, Content::new(settings.fill), settings.seed);
+        let content = Content::new(settings.fill);
+        let mut records = RecordBuffers::of(op, settings, length, content, settings.seed);
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
         for PassAccess { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
             let record = records.for_write(offset, length, 0);

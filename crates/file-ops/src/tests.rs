@@ -1,5 +1,6 @@
 //! What each operation does to a file, seen by a file that writes down every call, and on real files.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -66,6 +67,16 @@ impl RecordFile for Witness {
     fn close(self: Box<Self>) -> io::Result<()> {
         self.closed
     }
+}
+
+/// How many pieces of 32 bytes stand in `data` a second time within a mebibyte.
+pub(crate) fn repeated(data: &[u8]) -> usize {
+    let twice = |window: &[u8]| {
+        let mut seen = HashSet::new();
+        let pieces = window.chunks_exact(32);
+        pieces.filter(|&piece| !seen.insert(piece)).count()
+    };
+    data.chunks(1 << 20).map(twice).sum()
 }
 
 fn settings(records: u64) -> Settings {
@@ -406,6 +417,28 @@ fn a_queue_writes_the_records_where_they_belong() {
             assert_eq!(word(0), super::stamp::MAGIC, "page {index}");
             assert_eq!((word(8), word(16)), (index as u64 * 4096, 7));
         }
+    }
+}
+
+#[test]
+fn a_queue_writes_no_piece_twice_within_a_mebibyte() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    for (record, copied) in [(512, false), (4096, false), (4096, true), (1 << 20, false)] {
+        std::fs::write(&path, "").unwrap();
+        let settings = Settings {
+            size: Bytes::mib(2),
+            record: Bytes(record),
+            queue: Some(Depth { records: 4, copied }),
+            ..Settings::default()
+        };
+        let stop = AtomicBool::new(false);
+        let pass = run_pass(FileOp::Write, &path, &settings, 1, (&stop, &())).unwrap();
+        assert_eq!((pass.ended, pass.bytes), (Ended::Complete, Bytes::mib(2)));
+        let data = std::fs::read(&path).unwrap();
+        // A ring has too few buffers for a mebibyte of the smallest records.
+        let pieces = data.chunks(record.min(4096) as usize * 128);
+        assert_eq!(pieces.map(repeated).sum::<usize>(), 0, "{record} {copied}");
     }
 }
 

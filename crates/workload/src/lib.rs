@@ -9,6 +9,7 @@
 //! make them (`crates/tools`), which print between two passes.
 
 pub mod copy;
+mod file_data;
 pub mod measurable;
 pub mod metadata;
 mod part;

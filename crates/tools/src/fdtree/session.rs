@@ -10,7 +10,7 @@ use etalon_experiment::{ExperimentError, Witness};
 use etalon_factor::Journal;
 use etalon_model::Run;
 use etalon_workload::measurable::{EndedPart, PassReport};
-use etalon_workload::tree::{PhaseRecord, TreeError, root_of, run_in};
+use etalon_workload::tree::{PhaseRecord, TreeError, TreeSettings, root_of, run_in};
 use etalon_workload::{Measurable, PartWitness};
 use jiff::Zoned;
 
@@ -54,6 +54,7 @@ impl FdtreeSession<'_> {
         let origin = Zoned::now();
         let mut tree = Tree {
             options: self.options,
+            seed: begun.pass.seed(0),
             stop: self.stop,
             journal: self.journal,
             root,
@@ -118,6 +119,7 @@ impl run::Session for FdtreeSession<'_> {
 /// One tree.
 struct Tree<'t> {
     options: &'t Options,
+    seed: u64,
     stop: &'t AtomicBool,
     journal: Option<&'t Journal>,
     root: PathBuf,
@@ -128,7 +130,11 @@ struct Tree<'t> {
 impl Tree<'_> {
     fn make(&mut self, witness: &dyn PartWitness) {
         let root = self.root.clone();
-        let made = run_in(&self.options.tree, root, (self.stop, witness), self.journal);
+        let settings = TreeSettings {
+            seed: self.seed,
+            ..self.options.tree.clone()
+        };
+        let made = run_in(&settings, root, (self.stop, witness), self.journal);
         self.made = Some(match made {
             Ok(record) => {
                 self.phases = record.phases;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use etalon_model::LatencyHistogram;
 use rand::seq::SliceRandom as _;
-use rand::{RngExt as _, SeedableRng as _};
+use rand::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::fs::{AtFlags, Mode, OFlags, RawDir, RenameFlags, XattrFlags};
 use rustix::io::Errno;
@@ -19,6 +19,7 @@ use super::directory_tree::{DirectoryTree, push_file};
 use super::operation::MetadataOperation as Op;
 use super::settings::{Directories, Durability, FileOrder};
 use super::shared::Shared;
+use crate::file_data::FileData;
 
 /// The attribute of the `setxattr` operation: a name that an ordinary user may set (xattr(7)).
 const ATTRIBUTE: &str = "user.etalon";
@@ -77,7 +78,7 @@ pub(super) struct NamesJob<'a> {
     symlinked: bool,
     /// The order of visits when it is random.
     order: Option<Vec<u32>>,
-    data: Vec<u8>,
+    data: FileData,
 }
 
 impl<'a> NamesJob<'a> {
@@ -95,8 +96,8 @@ impl<'a> NamesJob<'a> {
             }
         );
         let mut random = Xoshiro256PlusPlus::seed_from_u64(w.seed ^ (u64::from(number) << 40));
-        let mut data = vec![0; w.block_size.get().min(w.file_size.get()) as usize];
-        random.fill(&mut data[..]);
+        let piece = w.block_size.get().min(w.file_size.get()) as usize;
+        let data = FileData::random(w.file_size, piece, random.next_u64());
         let mut job = NamesJob {
             shared,
             number: u64::from(number),
@@ -338,15 +339,15 @@ impl<'a> NamesJob<'a> {
         Ok(())
     }
 
-    fn write(&self, booking: &mut Booking) -> Result<(), Errno> {
+    fn write(&mut self, booking: &mut Booking) -> Result<(), Errno> {
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
         let file = rustix::fs::openat(self.shared.place, &self.path[..], flags, Mode::empty())?;
-        let mut left = self.shared.workload.file_size.get();
-        while left > 0 && !self.shared.halted() {
-            let piece = left.min(self.data.len() as u64) as usize;
-            match rustix::io::write(&file, &self.data[..piece]) {
+        let size = self.shared.workload.file_size.get();
+        let mut done = 0;
+        while done < size && !self.shared.halted() {
+            match rustix::io::write(&file, self.data.next(done, size - done)) {
                 Ok(0) => return Err(Errno::NOSPC),
-                Ok(written) => left -= written as u64,
+                Ok(written) => done += written as u64,
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(errno),
             }
@@ -354,7 +355,7 @@ impl<'a> NamesJob<'a> {
         if self.shared.workload.durability == Durability::Each {
             rustix::fs::fsync(&file)?;
         }
-        booking.bytes += self.shared.workload.file_size.get() - left;
+        booking.bytes += done;
         Ok(())
     }
 

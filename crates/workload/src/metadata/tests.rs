@@ -252,6 +252,42 @@ fn what_an_operation_needs_stands_before_it_begins_and_goes_with_it() {
     }
 }
 
+#[test]
+fn no_page_of_a_file_is_equal_to_another_whichever_job_and_pass_wrote_it() {
+    let place = tempfile::tempdir().unwrap();
+    let mut pages = std::collections::HashSet::new();
+    for seed in [7, 8] {
+        let workload = MetadataWorkload {
+            operations: vec![Op::Write],
+            jobs: 2,
+            file_size: Bytes(6000),
+            block_size: Bytes(1000),
+            seed,
+            ..small()
+        };
+        let prepared = prepare(&workload, place.path(), &GO).unwrap();
+        let record = prepared.run(&GO, &()).unwrap();
+        assert_eq!(record.phase(Op::Write).unwrap().count, 2 * 52);
+        each_file(place.path(), &mut |path| {
+            for page in fs::read(path).unwrap().chunks(4096) {
+                assert!(pages.insert(page.to_vec()), "{}", path.display());
+            }
+        });
+        prepared.remove().unwrap();
+    }
+    assert_eq!(pages.len(), 2 * 2 * 52 * 2);
+}
+
+fn each_file(directory: &Path, act: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => each_file(&path, act),
+            false => act(&path),
+        }
+    }
+}
+
 fn files_below(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).unwrap().map(|e| e.unwrap().path());
     entries

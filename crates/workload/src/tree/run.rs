@@ -8,8 +8,6 @@ use std::time::Instant;
 
 use etalon_factor::{Hold, Journal, Named, NamedError};
 use etalon_units::{Bytes, Nanos};
-use rand::{RngExt as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rustix::fs::{Mode, OFlags, open, syncfs};
 
 use super::error::TreeError;
@@ -17,6 +15,7 @@ use super::place::{fresh_root, standing_root};
 use super::record::{Phase, PhaseRecord, TreeRecord};
 use super::settings::TreeSettings;
 use super::walk::Walk;
+use crate::file_data::FileData;
 use crate::{PartWitness, room};
 
 /// Most bytes written at once.
@@ -92,14 +91,13 @@ pub fn run_in(
     }
 }
 
-/// One piece of what files are filled with; the same bytes on every machine.
-fn contents(options: &TreeSettings) -> Vec<u8> {
-    let length = (options.shape.file_size().get().min(PIECE as u64) as usize).max(1);
-    let mut data = vec![0; length];
-    if !options.zero {
-        Xoshiro256PlusPlus::seed_from_u64(0).fill(&mut data[..]);
+/// What files are filled with; the same bytes on every machine.
+fn contents(options: &TreeSettings) -> FileData {
+    let size = options.shape.file_size();
+    match options.zero {
+        true => FileData::zeros(size, PIECE),
+        false => FileData::random(size, PIECE, options.seed),
     }
-    data
 }
 
 struct Run<'a> {
@@ -107,7 +105,7 @@ struct Run<'a> {
     root: PathBuf,
     stop: &'a AtomicBool,
     witness: &'a dyn PartWitness,
-    data: Vec<u8>,
+    data: FileData,
     start: Instant,
     phases: Vec<PhaseRecord>,
     journal: Option<&'a Journal>,
@@ -186,7 +184,7 @@ impl Run<'_> {
             (root.as_fd(), &self.root),
             self.options.shape,
             self.stop,
-            &self.data,
+            &mut self.data,
         );
         act(&mut walk)?;
         let count = walk.count;

@@ -19,6 +19,8 @@ pub struct TreeSettings {
     pub sync: bool,
     /// Whether the files hold zeros, and not data that do not compress.
     pub zero: bool,
+    /// Decides those data; each tree is to have another, so that none holds what one before it held.
+    pub seed: u64,
 }
 
 impl Default for TreeSettings {
@@ -30,6 +32,7 @@ impl Default for TreeSettings {
             remove: true,
             sync: false,
             zero: false,
+            seed: 0,
         }
     }
 }

@@ -120,6 +120,34 @@ fn zeros_are_zeros_and_data_are_not() {
     }
 }
 
+/// Every page of the files below `root`.
+fn pages(root: &Path, found: &mut Vec<Vec<u8>>) {
+    for entry in fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            pages(&path, found);
+        } else {
+            found.extend(fs::read(path).unwrap().chunks(4096).map(<[u8]>::to_vec));
+        }
+    }
+}
+
+#[test]
+fn no_page_of_two_trees_is_equal_to_another() {
+    let place = tempfile::tempdir().unwrap();
+    for seed in [3, 4] {
+        let mut wanted = options(place.path(), 1, 2, 3, 2);
+        (wanted.remove, wanted.seed) = (false, seed);
+        run(&wanted, seed as u32, &GO).unwrap();
+    }
+    let mut found = Vec::new();
+    pages(place.path(), &mut found);
+    let all = found.len();
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!((all, found.len()), (2 * 9 * 2, 2 * 9 * 2));
+}
+
 #[test]
 fn a_stop_leaves_nothing() {
     let place = tempfile::tempdir().unwrap();

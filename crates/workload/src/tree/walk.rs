@@ -12,6 +12,7 @@ use rustix::io::Errno;
 
 use super::error::TreeError;
 use super::shape::TreeShape;
+use crate::file_data::FileData;
 
 /// One pass over the tree.
 pub(super) struct Walk<'a> {
@@ -20,8 +21,8 @@ pub(super) struct Walk<'a> {
     place: &'a Path,
     shape: TreeShape,
     stop: &'a AtomicBool,
-    /// What a file is filled with, piece by piece.
-    data: &'a [u8],
+    /// What files are filled with.
+    data: &'a mut FileData,
     path: Vec<u8>,
     /// Directories or files done so far.
     pub(super) count: u64,
@@ -32,7 +33,7 @@ impl<'a> Walk<'a> {
         (root, place): (BorrowedFd<'a>, &'a Path),
         shape: TreeShape,
         stop: &'a AtomicBool,
-        data: &'a [u8],
+        data: &'a mut FileData,
     ) -> Self {
         Walk {
             root,
@@ -118,17 +119,17 @@ impl<'a> Walk<'a> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let file = openat(self.root, &self.path[..], flags, Mode::from(0o666))
             .map_err(|e| self.failed("create the file", e))?;
-        let mut left = self.shape.file_size().get();
-        while left > 0 {
+        let size = self.shape.file_size().get();
+        let mut done = 0;
+        while done < size {
             self.go_on()?;
-            let piece = left.min(self.data.len() as u64) as usize;
-            left -= self.write_piece(&file, piece)? as u64;
+            done += self.write_piece(&file, done, size - done)? as u64;
         }
         Ok(())
     }
 
-    fn write_piece(&self, file: &OwnedFd, piece: usize) -> Result<usize, TreeError> {
-        match rustix::io::write(file, &self.data[..piece]) {
+    fn write_piece(&mut self, file: &OwnedFd, done: u64, left: u64) -> Result<usize, TreeError> {
+        match rustix::io::write(file, self.data.next(done, left)) {
             Ok(0) => Err(self.failed("write the file", Errno::NOSPC)),
             Ok(written) => Ok(written),
             Err(Errno::INTR) => Ok(0),
