@@ -2,7 +2,7 @@
 
 use etalon_judge::condition_name;
 use etalon_language::say;
-use etalon_units::shell_word;
+use etalon_units::{shell_line, shell_word};
 
 use crate::width::columns;
 
@@ -88,15 +88,14 @@ impl Groups {
 
     /// The words that name the arms on a command line, and their store where it was named.
     pub(crate) fn typed(&self) -> String {
-        let words = self.typed.iter().map(|typed| quoted(typed));
-        words.collect::<Vec<_>>().join(" ") + &self.store
+        shell_line(&self.typed) + &self.store
     }
 
     /// What follows `etalon compare` on a command line that asks for the same, and declares `more`.
     pub(crate) fn asked(&self, more: &[String]) -> String {
         let base = self.typed.get(self.baseline);
         let base = base.filter(|_| self.baseline > 0);
-        let base = base.map_or_else(String::new, |arm| format!(" --base {}", quoted(arm)));
+        let base = base.map_or_else(String::new, |arm| format!(" --base {}", shell_word(arm)));
         let is_new = |name: &&String| !self.by.iter().any(|by| condition_name(by) == name.as_str());
         let more = more.iter().filter(is_new);
         let by: Vec<&str> = self.by.iter().chain(more).map(String::as_str).collect();
@@ -118,14 +117,6 @@ impl Groups {
             true => format!("{} = {named}", letter(arm)),
             false => named,
         }
-    }
-}
-
-/// An arm as a word of a command line.
-fn quoted(typed: &str) -> String {
-    match typed.contains(' ') {
-        true => format!("'{typed}'"),
-        false => typed.to_owned(),
     }
 }
 
@@ -197,6 +188,16 @@ mod tests {
             asked.of_store(" --store st.sqlite").asked(&more),
             "1 '2/random read' --store st.sqlite --base '2/random read' --by kernel,queue_depth,arrival"
         );
+    }
+
+    #[test]
+    fn an_arm_is_one_word_of_a_command_whatever_stands_in_it() {
+        let arms = ["1/it's", "/srv/a$b;c:2"].map(str::to_owned);
+        let asked = Groups::new(&arms, &arms, 1).asked(&[]);
+        let base = etalon_units::quoted(&arms[1]);
+        let first = etalon_units::quoted(&arms[0]);
+        assert_eq!(asked, format!("{first} {base} --base {base}"));
+        assert_eq!(base, "'/srv/a$b;c:2'");
     }
 
     #[test]
