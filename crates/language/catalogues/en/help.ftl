@@ -434,9 +434,9 @@ help-iozone = Run iozone's tests with iozone's options, its layout and its sprea
           -q SIZE          largest record of the grid
           -Q               write each record's latency to wol.dat, rwol.dat, rol.dat and
                            rrol.dat, which must be new
-          -r SIZE          size of a record (4 kB)
+          -r SIZE          size of a record (4 kB); several make a grid
           -R               repeat the figures as a report for a spreadsheet
-          -s SIZE          size of the file (512 kB)
+          -s SIZE          size of the file (512 kB); several make a grid
           -S #             size of the processor's cache in kilobytes, for -p
           -t #             a group of so many workers, a file each
           -T               the workers are threads, not processes

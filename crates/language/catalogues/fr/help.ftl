@@ -491,9 +491,9 @@ help-iozone = Lancer les tests d’iozone, avec ses options, sa présentation et
           -q SIZE          le plus grand enregistrement de la grille
           -Q               écrire la latence de chaque enregistrement dans wol.dat,
                            rwol.dat, rol.dat et rrol.dat, qui doivent être nouveaux
-          -r SIZE          taille d’un enregistrement (4 kB)
+          -r SIZE          taille d’un enregistrement (4 kB) ; plusieurs font une grille
           -R               répéter les valeurs en rapport pour un tableur
-          -s SIZE          taille du fichier (512 kB)
+          -s SIZE          taille du fichier (512 kB) ; plusieurs font une grille
           -S #             taille du cache du processeur en kilo-octets, pour -p
           -t #             un groupe de tant d’exécutants, un fichier chacun
           -T               les exécutants sont des threads et non des processus

@@ -488,9 +488,9 @@ help-iozone = Doe de tests van iozone met de opties, de indeling en het rekenbla
           -q SIZE          het grootste record van het rooster
           -Q               schrijf de latentie van elk record in wol.dat, rwol.dat,
                            rol.dat en rrol.dat, die nieuw moeten zijn
-          -r SIZE          grootte van een record (4 kB)
+          -r SIZE          grootte van een record (4 kB); meerdere vormen een rooster
           -R               herhaal de cijfers als rapport voor een rekenblad
-          -s SIZE          grootte van het bestand (512 kB)
+          -s SIZE          grootte van het bestand (512 kB); meerdere vormen een rooster
           -S #             grootte van de cache van de processor in kilobytes, voor -p
           -t #             een groep van zoveel werkers, elk een bestand
           -T               de werkers zijn threads en geen processen

@@ -72,15 +72,15 @@ impl Options {
         }
     }
 
-    /// Records have one size or a range of them.
+    /// Records have the sizes that are named or a range of them.
     fn check_records(&self) -> Result<(), Conflict> {
         let ends = [(self.min_record, "-y"), (self.max_record, "-q")];
         let end = ends
             .iter()
             .find_map(|&(size, option)| Some((size?, option)));
-        match self.record.zip(end) {
-            Some((record, (size, option))) => Err(Conflict::RecordAndRange {
-                record,
+        match end.filter(|_| !self.records.is_empty()) {
+            Some((size, option)) => Err(Conflict::RecordAndRange {
+                records: self.records.clone(),
                 option,
                 size,
             }),
@@ -146,8 +146,8 @@ impl Options {
         let by_list = |test: &u8| matches!(test, 0 | 1 | 9 | 10);
         let beside = first(&[
             (self.auto, "-a"),
-            (self.size.is_some(), "-s"),
-            (self.record.is_some(), "-r"),
+            (!self.sizes.is_empty(), "-s"),
+            (!self.records.is_empty(), "-r"),
             (self.constant_total, "-+k"),
             (
                 !self.tests.iter().all(by_list),

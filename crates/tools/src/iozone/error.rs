@@ -107,13 +107,14 @@ pub enum Conflict {
         /// All but the first.
         others: String,
     },
-    /// One record size, and an end of a range of them.
+    /// Record sizes one by one, and an end of a range of them.
     #[error(
-        "-r {record} gives the records one size, and {option} {size} a range of sizes; leave one of them out"
+        "{}, and {option} {size} a range of sizes; leave one of them out",
+        sizes_text(records)
     )]
     RecordAndRange {
         /// `-r`.
-        record: etalon_units::Bytes,
+        records: Vec<etalon_units::Bytes>,
         /// `-y` or `-q`.
         option: &'static str,
         /// What it says.
@@ -206,6 +207,17 @@ pub enum Conflict {
     /// Nothing left to do.
     #[error("-+n leaves nothing of the chosen tests to do; choose another -i")]
     NothingToDo,
+}
+
+fn sizes_text(records: &[etalon_units::Bytes]) -> String {
+    let named: Vec<String> = records
+        .iter()
+        .map(|record| format!("-r {record}"))
+        .collect();
+    match named.as_slice() {
+        [one] => format!("{one} gives the records one size"),
+        several => format!("{} give the records their sizes", several.join(" and ")),
+    }
 }
 
 fn near_text(near: &[String]) -> String {

@@ -42,9 +42,9 @@ impl IozoneGrid {
     /// # Errors
     /// When a range is empty, or nothing is left of the grid.
     pub fn new(options: &Options) -> Result<IozoneGrid, Conflict> {
-        let records = match options.record {
-            Some(record) => vec![record],
-            None => steps(
+        let records = match options.records.as_slice() {
+            given @ [_, ..] => given.to_vec(),
+            [] => steps(
                 options.min_record.unwrap_or(RECORDS.0),
                 options
                     .max_record
@@ -53,17 +53,17 @@ impl IozoneGrid {
                 ("record", "-y", "-q"),
             )?,
         };
-        if !options.auto {
-            let size = options.size.unwrap_or(SIZE);
-            let record = options.record.unwrap_or(RECORD);
+        if !options.is_grid() {
+            let size = options.sizes.first().copied().unwrap_or(SIZE);
+            let record = options.records.first().copied().unwrap_or(RECORD);
             return Ok(IozoneGrid {
                 rows: vec![GridRow { size, record }],
                 records,
             });
         }
-        let sizes = match options.size {
-            Some(size) => vec![size],
-            None => steps(
+        let sizes = match options.sizes.as_slice() {
+            given @ [_, ..] => given.to_vec(),
+            [] => steps(
                 options
                     .min_size
                     .unwrap_or(SIZES.0.min(options.max_size.unwrap_or(SIZES.0))),
@@ -74,7 +74,8 @@ impl IozoneGrid {
                 ("file", "-n", "-g"),
             )?,
         };
-        let dense = options.all_records || options.min_record.is_some() || options.record.is_some();
+        let is_told = options.min_record.is_some() || !options.records.is_empty();
+        let dense = options.all_records || is_told || options.has_several_sizes();
         let fits = |row: &GridRow| {
             let small = row.size >= CROSS_SIZE && row.record < CROSS_RECORD;
             row.record <= row.size && (dense || !small)
@@ -216,6 +217,25 @@ mod tests {
             assert!(text.contains(part), "{words}: {text}");
             assert!(!grid(&format!("{words} -z")).is_empty(), "{words}");
         }
+    }
+
+    /// iozone's own rule: several sizes of either kind turn `-a` on, and no record is left out for its file's size.
+    #[test]
+    fn several_sizes_of_files_or_records_make_a_grid() {
+        assert_eq!(grid("-s 1m -r 64 -r 4"), [(1024, 4), (1024, 64)]);
+        let both = [(64, 4), (64, 16), (1024, 4), (1024, 16)];
+        assert_eq!(grid("-s 1m -r 4 -r 16 -s 64"), both);
+        assert_eq!(grid("-s 64 -s 16 -r 32"), [(64, 32)]);
+        assert_eq!(
+            grid("-s 8 -s 16"),
+            [(8, 4), (8, 8), (16, 4), (16, 8), (16, 16)]
+        );
+        assert_eq!(grid("-s 64m -s 128m -q 4")[1], (131_072, 4));
+        assert_eq!(
+            grid("-r 4 -r 8 -g 128"),
+            [(64, 4), (64, 8), (128, 4), (128, 8)]
+        );
+        assert_eq!(grid("-s 1m -s 1024 -r 4 -r 4k"), [(1024, 4)], "one size");
     }
 
     #[test]

@@ -24,17 +24,22 @@ impl Options {
             (self.max_record.is_some(), "-q"),
             (self.all_records, "-z"),
         ]);
-        let given = given.filter(|_| !self.auto)?;
+        let given = given.filter(|_| !self.is_grid())?;
         Some(format!("without -a no grid is measured; ignored: {given}"))
     }
 
     fn beside_one_size(&self) -> Option<String> {
-        let size = self.size.filter(|_| self.auto)?;
+        let what = match self.sizes.as_slice() {
+            [size] => format!("-s {size} is the only file size"),
+            sizes => format!("-s names all {} file sizes", sizes.len()),
+        };
         let given = given(&[
             (self.min_size.is_some(), "-n"),
             (self.max_size.is_some(), "-g"),
-        ])?;
-        Some(format!("-s {size} is the only file size; ignored: {given}"))
+        ]);
+        let is_named = self.is_grid() && !self.sizes.is_empty();
+        let given = given.filter(|_| is_named)?;
+        Some(format!("{what}; ignored: {given}"))
     }
 
     fn second_name(&self) -> Option<String> {

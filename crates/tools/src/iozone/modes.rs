@@ -2,12 +2,13 @@
 
 use etalon_file_ops::WriteBack;
 use etalon_model::SyncMode;
+use etalon_units::Bytes;
 
 use super::{Options, Unit};
 
 /// One line for each option that changes what is measured.
 pub(crate) fn lines(options: &Options) -> Vec<String> {
-    let auto = options.auto.then(|| "Auto Mode".to_owned());
+    let auto = options.is_grid().then(|| "Auto Mode".to_owned());
     let remount = options.remount.as_deref();
     let remount = remount.map(|point| format!("{} is remounted before each test", point.display()));
     auto.into_iter()
@@ -58,16 +59,23 @@ fn records(options: &Options) -> Vec<String> {
 }
 
 fn sizes(options: &Options) -> impl Iterator<Item = String> {
-    let sizes = [
-        (options.size, "File size set to"),
-        (options.record, "Record Size"),
+    let one_by_one = [
+        (&options.sizes, "File size set to"),
+        (&options.records, "Record Size"),
+    ];
+    let each = |(sizes, line): (&'_ Vec<Bytes>, &'static str)| {
+        let told = sizes.iter().map(move |&size| (Some(size), line));
+        told.collect::<Vec<_>>()
+    };
+    let ends = [
         (options.min_size, "Smallest file"),
         (options.max_size, "Largest file"),
         (options.min_record, "Smallest record"),
         (options.max_record, "Largest record"),
     ];
-    sizes
-        .into_iter()
+    let one_by_one = one_by_one.into_iter().flat_map(each);
+    one_by_one
+        .chain(ends)
         .filter_map(|(size, line)| Some(format!("{line} {} kB", size?.get() >> 10)))
 }
 

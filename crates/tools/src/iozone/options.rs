@@ -52,10 +52,10 @@ pub struct Options {
     pub tests: BTreeSet<u8>,
     /// `-E`: the pread family too.
     pub extension: bool,
-    /// `-s`.
-    pub size: Option<Bytes>,
-    /// `-r`.
-    pub record: Option<Bytes>,
+    /// `-s`, each once, ascending; several make a grid.
+    pub sizes: Vec<Bytes>,
+    /// `-r`, likewise.
+    pub records: Vec<Bytes>,
     /// `-n`.
     pub min_size: Option<Bytes>,
     /// `-g`.
@@ -163,8 +163,8 @@ impl Default for Options {
             all_records: false,
             tests: BTreeSet::new(),
             extension: false,
-            size: None,
-            record: None,
+            sizes: Vec::new(),
+            records: Vec::new(),
             min_size: None,
             max_size: None,
             min_record: None,
@@ -221,6 +221,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether a grid of sizes is measured: iozone makes one of several `-s` or `-r` too.
+    pub fn is_grid(&self) -> bool {
+        self.auto || self.has_several_sizes()
+    }
+
+    /// Whether sizes of files or records were given one by one.
+    pub(crate) fn has_several_sizes(&self) -> bool {
+        self.sizes.len() > 1 || self.records.len() > 1
+    }
+
     /// The numbers of workers to run with; `None` for one file without a group.
     pub fn workers(&self) -> Option<std::ops::RangeInclusive<usize>> {
         match (self.min_workers, self.max_workers) {

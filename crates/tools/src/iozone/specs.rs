@@ -95,6 +95,15 @@ pub(crate) fn bytes(slot: &mut Option<Bytes>, value: OptionValue<'_>) -> Result<
     Ok(())
 }
 
+/// The same for one of several sizes, which are kept in order.
+pub(crate) fn one_of(sizes: &mut Vec<Bytes>, value: OptionValue<'_>) -> Result<(), &'static str> {
+    let size = value.to_str().and_then(size).ok_or(SIZE)?;
+    if let Err(at) = sizes.binary_search(&size) {
+        sizes.insert(at, size);
+    }
+    Ok(())
+}
+
 pub(crate) fn workers(
     slot: &mut Option<usize>,
     value: OptionValue<'_>,

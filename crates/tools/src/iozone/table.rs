@@ -8,7 +8,8 @@ use etalon_model::SyncMode;
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::specs::{
-    Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, path, percent, value, workers,
+    Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, one_of, path, percent, value,
+    workers,
 };
 use super::{Ask, Repeat, Unit};
 
@@ -178,17 +179,23 @@ pub(crate) const SPECS: &[Spec] = &[
         "write each record's latency to wol.dat, rwol.dat, rol.dat and rrol.dat, which must be new",
         |o| o.settings.latencies = true,
     ),
-    value("r", "SIZE", "size of a record (4 kB)", |o, v| {
-        bytes(&mut o.record, v)
-    }),
+    value(
+        "r",
+        "SIZE",
+        "size of a record (4 kB); several make a grid",
+        |o, v| one_of(&mut o.records, v),
+    ),
     flag(
         "R",
         "repeat the figures as a report for a spreadsheet",
         |o| o.report = true,
     ),
-    value("s", "SIZE", "size of the file (512 kB)", |o, v| {
-        bytes(&mut o.size, v)
-    }),
+    value(
+        "s",
+        "SIZE",
+        "size of the file (512 kB); several make a grid",
+        |o, v| one_of(&mut o.sizes, v),
+    ),
     value(
         "S",
         "#",

@@ -79,8 +79,8 @@ fn letters_stand_together_and_values_follow_at_once() {
     assert!(options.report && options.auto && options.cpu);
     assert_eq!(options.workbook.as_deref(), Some("out.wks".as_ref()));
     assert_eq!(
-        (options.size, options.record),
-        (Some(Bytes::gib(1)), Some(Bytes::mib(1)))
+        (options.sizes, options.records),
+        (vec![Bytes::gib(1)], vec![Bytes::mib(1)])
     );
     assert_eq!(options.tests, BTreeSet::from([0, 2]));
     assert_eq!(options.read_percent, 30);
@@ -187,6 +187,10 @@ fn what_does_not_go_together() {
             "-r 16 KiB gives the records one size, and -y 8 KiB a range of sizes; leave one of them out",
         ),
         ("-a -r 16k -q 64k", "and -q 64 KiB a range"),
+        (
+            "-r 16k -r 4k -q 64k",
+            "-r 4 KiB and -r 16 KiB give the records their sizes, and -q 64 KiB a range of sizes; leave one of them out",
+        ),
         ("-r 16k -q 64k", "and -q 64 KiB a range"),
         ("-l 3 -u 2", "swap"),
         ("-a -n 1g -g 1m", "smallest file"),
@@ -254,6 +258,10 @@ fn what_has_no_effect_is_named() {
         (
             "-a -s 1m -n 64k",
             "-s 1 MiB is the only file size; ignored: -n",
+        ),
+        (
+            "-s 1m -s 2m -n 64k -y 8",
+            "-s names all 2 file sizes; ignored: -n",
         ),
         ("-f a -F b", "-f names the file; ignored: -F 'b'"),
         ("-t 1 -f a -F b", "-F names the files; ignored: -f 'a'"),

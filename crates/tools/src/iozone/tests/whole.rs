@@ -59,6 +59,21 @@ fn a_group_of_two_with_its_files_kept() {
 }
 
 #[test]
+fn each_of_several_record_sizes_has_its_row() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = "-s 64 -r 16 -r 4 -i 0 -+n -f DIR/t --runs 1";
+    let ran = completes(line, directory.path());
+    for words in ["Auto Mode", "Record Size 4 kB", "Record Size 16 kB"] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+    let rows = ran.out.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        (words.next()? == "64").then(|| words.next().map(str::to_owned))?
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), ["4", "16"]);
+}
+
+#[test]
 fn reading_needs_a_file_and_leaves_a_strangers_file() {
     let directory = tempfile::tempdir().unwrap();
     let ran = run("-i 1 -f DIR/none -s 64", directory.path());
