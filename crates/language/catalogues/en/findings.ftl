@@ -58,6 +58,7 @@ said-3018effa = Turn the disk's write cache off (hdparm -W 0) or take one that k
 said-35fd6c2e = the files lie in memory, beneath them is no disk.
 said-36b644c5 = the filesystem holds { $share } of the files compressed or encrypted.
 said-36bfb6dd = Read other places of the device (--offset), or all of it with `etalon quick DEVICE`.
+said-375e1870 = nothing ended for { $gap } beyond the pause of { $pause }, { $share } of the run.
 said-379f0ba7 = { $failed } of { $requests } requests failed, { $share }.
 said-38ca8782 = { $devices } saw { $flushes } flushes for { $commits } commits, one after another: a layer ignores them.
 said-39215237 = This command does one thing at a time; `etalon measure --queue-depth` keeps more in flight.

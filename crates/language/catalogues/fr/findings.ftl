@@ -58,6 +58,7 @@ said-3018effa = Coupez le cache d’écriture du disque (hdparm -W 0) ou prenez 
 said-35fd6c2e = les fichiers résident en mémoire, sans disque en dessous.
 said-36b644c5 = le système de fichiers conserve { $share } des fichiers sous forme compressée ou chiffrée.
 said-36bfb6dd = Lisez d’autres endroits du périphérique (--offset), ou lisez-le en entier avec `etalon quick PÉRIPHÉRIQUE`.
+said-375e1870 = rien ne s’est terminé pendant { $gap } au-delà de la pause de { $pause }, soit { $share } du passage.
 said-379f0ba7 = requêtes en échec : { $failed } sur { $requests }, soit { $share }.
 said-38ca8782 = { $devices } : { $flushes } vidages pour { $commits } commits, l’un après l’autre : une couche les ignore.
 said-39215237 = Cette commande fait une chose à la fois ; `etalon measure --queue-depth` garde plus d’opérations en cours.

@@ -58,6 +58,7 @@ said-3018effa = Zet de schrijfcache van de schijf uit (hdparm -W 0) of neem een 
 said-35fd6c2e = de bestanden staan in het geheugen, zonder schijf eronder.
 said-36b644c5 = het bestandssysteem bewaart { $share } van de bestanden gecomprimeerd of versleuteld.
 said-36bfb6dd = Lees andere plaatsen van het apparaat (--offset), of lees het helemaal met `etalon quick APPARAAT`.
+said-375e1870 = gedurende { $gap } na de pauze van { $pause } eindigde niets, { $share } van de meting.
 said-379f0ba7 = mislukte verzoeken: { $failed } van { $requests }, { $share }.
 said-38ca8782 = { $devices }: { $flushes } flushes voor { $commits } commits, de ene na de andere: een laag negeert ze.
 said-39215237 = Deze opdracht doet één ding tegelijk; `etalon measure --queue-depth` houdt meer bewerkingen lopend.

@@ -1,21 +1,18 @@
 //! A part of a run in which nothing ended.
 
+mod gap;
+
 use std::collections::BTreeMap;
 
 use etalon_model::stack::{DevNo, DiskTick, Recording};
-use etalon_model::{Backend, FsyncPolicy, Run, Severity};
+use etalon_model::{Backend, Run, Severity};
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::sentence::{Sentence, said};
 use crate::series::SLICE;
+use gap::Gap;
 
-/// Fewer slices in a row without an operation may be chance.
-const FEWEST: usize = 2;
-/// A gap is no stall unless it is this many times the mean time between two ends.
-const RARE: f64 = 20.0;
-/// And as many times the time in which all that is under way ends once.
-const ROUNDS: f64 = 4.0;
 /// Share of the run above which a gap that is not the storage's spoils the figure.
 const INVALID: f64 = 0.05;
 /// The same of a gap in which the storage itself stood still.
@@ -44,7 +41,7 @@ enum Cause {
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
     let (gap, cause) = within(run).or_else(|| held_at_the_end(run))?;
-    let share = gap.as_secs_f64() / run.measurement.duration.as_secs_f64();
+    let share = gap.beyond.as_secs_f64() / run.measurement.duration.as_secs_f64();
     let limit = match cause {
         Cause::Process | Cause::Above => INVALID,
         Cause::Devices | Cause::Unknown => INVALID_OF_STORAGE,
@@ -53,14 +50,26 @@ fn run(facts: &Facts) -> Option<Outcome> {
         true => Severity::Invalid,
         false => Severity::Warn,
     };
-    let still = said!(
-        "nothing ended for {gap}, {share} of the run.",
-        gap = gap,
-        share = Percent::from_fraction(share),
-    );
-    let message = because(still, cause);
-    let evidence = [("gap_ns", gap.get() as f64), ("gap_share", share)];
+    let message = because(still(gap, share), cause);
+    let evidence = [("gap_ns", gap.beyond.get() as f64), ("gap_share", share)];
     Some(Outcome::new(severity, message, &evidence))
+}
+
+fn still(gap: Gap, share: f64) -> Sentence {
+    let share = Percent::from_fraction(share);
+    match gap.pause {
+        Nanos::ZERO => said!(
+            "nothing ended for {gap}, {share} of the run.",
+            gap = gap.beyond,
+            share = share,
+        ),
+        pause => said!(
+            "nothing ended for {gap} beyond the pause of {pause}, {share} of the run.",
+            gap = gap.beyond,
+            pause = pause,
+            share = share,
+        ),
+    }
 }
 
 fn because(still: Sentence, cause: Cause) -> Sentence {
@@ -78,8 +87,8 @@ fn because(still: Sentence, cause: Cause) -> Sentence {
 }
 
 /// A gap between two ends, and what stood still.
-fn within(run: &Run) -> Option<(Nanos, Cause)> {
-    let gap = longest_gap(run)?;
+fn within(run: &Run) -> Option<(Gap, Cause)> {
+    let gap = Gap::within(run)?;
     let recording = run.circumstances.recording.as_ref();
     let cause = recording.map_or(Some(Cause::Unknown), |seen| cause(seen, gap))?;
     Some((gap, cause))
@@ -87,41 +96,18 @@ fn within(run: &Run) -> Option<(Nanos, Cause)> {
 
 /// A gap behind the last end, where this process itself stood still: a closing fsync leaves one too, but the watch goes
 /// on meanwhile.
-fn held_at_the_end(run: &Run) -> Option<(Nanos, Cause)> {
-    let m = &run.measurement;
+fn held_at_the_end(run: &Run) -> Option<(Gap, Cause)> {
     let seen = run.circumstances.recording.as_ref()?;
-    let last = m.series.iter().rposition(|point| point.operations > 0)?;
-    let worked = SLICE.get().saturating_mul(last as u64 + 1);
-    let gap = m.duration.saturating_sub(Nanos(worked));
+    let gap = Gap::at_the_end(run)?;
     let slept = seen.ticks.iter().map(|tick| tick.span).max()?;
-    let is_held = gap.get() >= SLICE.get() * FEWEST as u64 && slept.get() >= gap.get() / 2;
-    (m.backend != Some(Backend::Fake) && is_held).then_some((gap, Cause::Process))
-}
-
-/// The longest time without the end of an operation, before the last one ended; `None` where it is of
-/// the length that the pace of the run lets expect, or where much is written back between two ends.
-fn longest_gap(run: &Run) -> Option<Nanos> {
-    let m = &run.measurement;
-    let io = run.workload.io()?;
-    let writes_back = !m.is_direct() && matches!(io.fsync, FsyncPolicy::Every(n) if n > 1);
-    if m.backend == Some(Backend::Fake) || writes_back || m.operations() == 0 {
-        return None;
-    }
-    let mut gaps = m.series.split(|point| point.operations > 0);
-    // What follows the last end is a closing fsync, or cut off.
-    gaps.next_back();
-    let slices = gaps.map(<[_]>::len).max().filter(|n| *n >= FEWEST)?;
-    let gap = Nanos(SLICE.get().saturating_mul(slices as u64));
-    let between_ends = m.duration.as_secs_f64() / m.operations() as f64;
-    let under_way = f64::from(io.queue_depth.max(1)) * f64::from(io.jobs.max(1));
-    let expected = between_ends * RARE.max(under_way * ROUNDS);
-    (gap.as_secs_f64() > expected).then_some(gap)
+    let is_held = slept.get() >= gap.beyond.get() / 2;
+    (run.measurement.backend != Some(Backend::Fake) && is_held).then_some((gap, Cause::Process))
 }
 
 /// What stood still for about as long as `gap`; `None` where the devices went on ending requests, so
 /// that they worked off what was written before.
-fn cause(seen: &Recording, gap: Nanos) -> Option<Cause> {
-    let half = Nanos(gap.get() / 2);
+fn cause(seen: &Recording, gap: Gap) -> Option<Cause> {
+    let half = Nanos(gap.beyond.get() / 2);
     let longest_sleep = seen.ticks.iter().map(|tick| tick.span).max()?;
     if longest_sleep >= half.max(Nanos(SLICE.get() * 2)) {
         return Some(Cause::Process);
@@ -130,9 +116,10 @@ fn cause(seen: &Recording, gap: Nanos) -> Option<Cause> {
         return Some(Cause::Unknown);
     }
     let stretches = seen.ticks.split_inclusive(has_ended_requests);
-    let with_end = stretches.max_by_key(|ticks| length(still(ticks)))?;
-    let longest = still(with_end);
-    if length(longest) < half {
+    let with_end = stretches.max_by_key(|ticks| length(idle(ticks)))?;
+    let longest = idle(with_end);
+    let least = gap.pause.get().saturating_add(half.get());
+    if length(longest).get() < least {
         return None;
     }
     // The ticks at the ends of a stretch reach into the work around it.
@@ -142,7 +129,7 @@ fn cause(seen: &Recording, gap: Nanos) -> Option<Cause> {
 }
 
 /// A stretch without the tick in which requests ended again.
-fn still(ticks: &[DiskTick]) -> &[DiskTick] {
+fn idle(ticks: &[DiskTick]) -> &[DiskTick] {
     match ticks.split_last() {
         Some((last, others)) if has_ended_requests(last) => others,
         _ => ticks,
@@ -178,6 +165,7 @@ fn has_requests(tick: &DiskTick) -> bool {
 mod tests {
     use super::*;
     use crate::samples::{facts, read_run, series_of};
+    use etalon_model::Think;
     use etalon_model::stack::{BlockDelta, DiskActivity};
 
     /// A run of three seconds in which nothing ended from slice `from` to slice `to`.
@@ -282,6 +270,35 @@ mod tests {
         let recording = watched(|n| ((u64::from(!(10..14).contains(&n))) * 200, 1));
         run.circumstances.recording = Some(recording);
         assert_eq!(found(&run).unwrap().0, Severity::Warn);
+    }
+
+    /// As `--think 300ms --think-every 100` has it, where operations take 0.1 ms, with a pause that lasted longer once.
+    fn thinking(longest: u64) -> Run {
+        let mut run = read_run();
+        run.workload.io_mut().unwrap().think = Some(Think {
+            time: Nanos::millis(300),
+            every: 100,
+        });
+        let later = |n| if n < 4 { 0 } else { longest / 100 - 3 };
+        let bursts: Vec<u64> = (0..7).map(|n| n * 4 + later(n)).collect();
+        let slices = bursts[6] + 1;
+        let is_work = |n: &u64| bursts.contains(n);
+        let of = |n: u64| if is_work(&n) { 100.0 } else { 0.0 };
+        run.measurement.series = series_of((0..slices).map(of));
+        run.measurement.duration = Nanos::millis(100 * slices);
+        run.measurement.reads.operations = 700;
+        let mut recording = watched(|n| (u64::from(is_work(&(n as u64))) * 100, 0));
+        recording.ticks.truncate(slices as usize);
+        run.circumstances.recording = Some(recording);
+        run
+    }
+
+    #[test]
+    fn a_pause_of_the_workload_is_no_stall_and_what_goes_beyond_it_is() {
+        assert_eq!(found(&thinking(300)), None);
+        let (severity, message) = found(&thinking(1300)).unwrap();
+        assert_eq!(severity, Severity::Invalid);
+        assert!(message.contains("beyond the pause of 300 ms"), "{message}");
     }
 
     #[test]
