@@ -101,9 +101,19 @@ fn cell_row(sheet: &mut Worksheet, row: u32, cell: &Cell) -> Result<(), XlsxErro
         number(sheet, row, column, span.map(|ns| ns.get() as f64))?;
     }
     number(sheet, row, 10, cell.device_share)?;
-    let codes: Vec<&str> = cell.findings.iter().map(|f| f.code.as_str()).collect();
-    sheet.write_string(row, 11, codes.join(" "))?;
+    sheet.write_string(row, 11, codes(cell).join(" "))?;
     Ok(())
+}
+
+/// The codes of its findings, each once: runs that count and those that were left out may have one each.
+fn codes(cell: &Cell) -> Vec<&str> {
+    let mut codes: Vec<&str> = Vec::new();
+    for finding in &cell.findings {
+        if !codes.contains(&finding.code.as_str()) {
+            codes.push(&finding.code);
+        }
+    }
+    codes
 }
 
 /// The table of `export --csv`, each figure a number.

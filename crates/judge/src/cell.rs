@@ -1,7 +1,7 @@
 //! The runs of one cell together: estimates, findings and the verdict.
 
 use etalon_model::{
-    AffectedRuns, Cell, CountedRuns, Estimate, Finding, LatencyHistogram, Run, Severity, Verdict,
+    Cell, CountedRuns, Estimate, Finding, LatencyHistogram, Run, Severity, Verdict,
 };
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
 
@@ -9,6 +9,7 @@ use crate::check::CellFacts;
 use crate::figures::Figures;
 use crate::goal::{Goal, time_of};
 use crate::registry::check_cell;
+use crate::run_findings::{gather, reasons, with_graver};
 
 /// Gathers the runs of one cell, in the order in which they ran, and judges them; `None` when
 /// there are none. A run that was cut short is kept beside them, and is in no figure.
@@ -27,7 +28,7 @@ pub struct Sifted<'a> {
     pub kept: Vec<&'a Run>,
     /// Their figures.
     pub sample: Sample,
-    /// Those of the runs, each code once, and those of the cell.
+    /// Those of the runs, and those of the cell.
     pub findings: Vec<Finding>,
     /// Whether so many runs are invalid that the cell is.
     pub spoiled: bool,
@@ -91,18 +92,6 @@ pub fn sift<'a>(runs: &[&'a Run]) -> Option<Sifted<'a>> {
         spoiled: spoiled || together.iter().any(spoils_all),
         findings: with_graver(gather(runs, spoiled), together),
     })
-}
-
-/// Each code once: what all runs together show stands in the place of what they show by themselves where it is graver.
-fn with_graver(mut findings: Vec<Finding>, together: Vec<Finding>) -> Vec<Finding> {
-    for found in together {
-        match findings.iter_mut().find(|own| own.code == found.code) {
-            Some(own) if own.severity < found.severity => *own = found,
-            Some(_) => {}
-            None => findings.push(found),
-        }
-    }
-    findings
 }
 
 /// Gathers runs in the order in which they were made and judges each cell that is among them, in the
@@ -179,51 +168,6 @@ pub(crate) fn device_share(runs: &[&Run]) -> Option<f64> {
     Some(sample.median_interval(Level::REPORTED).value)
 }
 
-/// Each code once, as the gravest of its findings says it, with the number of runs it holds for: where those that it
-/// makes invalid are left out, of these alone.
-fn gather(runs: &[&Run], spoiled: bool) -> Vec<Finding> {
-    let mut gathered: Vec<(Finding, Vec<Severity>)> = Vec::new();
-    for finding in runs.iter().flat_map(|run| &run.findings) {
-        match gathered.iter_mut().find(|(f, _)| f.code == finding.code) {
-            Some((worst, seen)) => {
-                seen.push(finding.severity);
-                if finding.severity > worst.severity {
-                    *worst = finding.clone();
-                }
-            }
-            None => gathered.push((finding.clone(), vec![finding.severity])),
-        }
-    }
-    gathered
-        .into_iter()
-        .map(|(finding, seen)| in_runs(finding, &seen, runs.len(), spoiled))
-        .collect()
-}
-
-fn in_runs(mut finding: Finding, seen: &[Severity], runs: usize, spoiled: bool) -> Finding {
-    let left_out = finding.severity == Severity::Invalid && !spoiled;
-    let mut count = seen.len();
-    if left_out {
-        finding.severity = Severity::Warn;
-        count = seen.iter().filter(|s| **s == Severity::Invalid).count();
-    }
-    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
-    finding.affected = Some(AffectedRuns {
-        runs_affected: number(count),
-        runs: number(runs),
-        left_out,
-    });
-    finding
-}
-
-fn reasons(findings: &[Finding]) -> Vec<String> {
-    findings
-        .iter()
-        .filter(|finding| finding.severity == Severity::Invalid)
-        .map(|finding| finding.code.clone())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,7 +175,7 @@ mod tests {
     use crate::goal::{FewRuns, needs_more};
     use crate::registry::check_run;
     use crate::samples::{read_run, series_of, task_run};
-    use etalon_model::{Ended, JobTotals, TaskFigure};
+    use etalon_model::{AffectedRuns, Ended, JobTotals, TaskFigure};
     use etalon_stats::{CommonSpread, MIN_FIGURES};
     use etalon_units::{Bytes, Nanos, Percent};
 
@@ -416,9 +360,14 @@ mod tests {
             runs.push(checked(beside));
         }
         let cell = judged(&runs);
-        let affected = cell.findings[0].affected.unwrap();
-        assert!(affected.left_out);
-        assert_eq!((affected.runs_affected, affected.runs), (1, 9));
+        let affected = cell
+            .findings
+            .iter()
+            .map(|finding| finding.affected.unwrap());
+        let (left_out, counted): (Vec<_>, Vec<_>) = affected.partition(|of| of.left_out);
+        let of = |affected: &[AffectedRuns]| (affected[0].runs_affected, affected[0].runs);
+        assert_eq!((of(&left_out), left_out.len()), ((1, 9), 1));
+        assert_eq!((of(&counted), counted.len()), ((2, 9), 1));
         assert_eq!(cell.values.len(), 8);
     }
 

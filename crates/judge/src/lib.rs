@@ -28,6 +28,7 @@ mod power_cut;
 mod registry;
 mod repeats;
 mod resolution;
+mod run_findings;
 mod sentence;
 mod series;
 mod service_settings;

@@ -61,8 +61,11 @@ fn gathered(subject: &Subject) -> Vec<Gathered<'_>> {
             match all.iter_mut().find(same) {
                 Some(found) if found.finding.severity < finding.severity => {
                     found.finding = finding;
+                    found.cells.retain(|own| !std::ptr::eq(*own, cell));
                     found.cells.insert(0, cell);
                 }
+                // Runs that were left out may say the same as those that count.
+                Some(found) if found.cells.iter().any(|own| std::ptr::eq(*own, cell)) => {}
                 Some(found) => found.cells.push(cell),
                 None => all.push(Gathered {
                     finding,
@@ -143,9 +146,11 @@ fn evidence(found: &Gathered<'_>) -> String {
 
 fn of_cells(found: &Gathered<'_>, cells: &[&Cell]) -> String {
     let mut said = String::new();
-    for cell in cells {
-        let own = cell.findings.iter().find(|f| f.code == found.finding.code);
-        let Some(finding) = own else { continue };
+    let findings = cells.iter().flat_map(|cell| {
+        let own = cell.findings.iter();
+        own.map(move |finding| (cell, finding))
+    });
+    for (cell, finding) in findings.filter(|(_, own)| own.code == found.finding.code) {
         let _ = write!(
             said,
             "<p><b>{}</b>: {}</p>",

@@ -2,8 +2,8 @@
 
 use etalon_language::Language;
 use etalon_model::{
-    Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment, SCHEMA_VERSION,
-    SeriesPoint, Severity,
+    AffectedRuns, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
+    SCHEMA_VERSION, SeriesPoint, Severity,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -840,6 +840,31 @@ fn a_finding_of_many_rows_names_a_few() {
     let page = page(&experiment);
     assert!(page.contains("41 of 49 rows: "), "{page}");
     assert!(page.contains(" and 35 more</p>") && page.contains("<summary>35 more rows</summary>"));
+}
+
+#[test]
+fn what_runs_that_count_and_that_were_left_out_have_is_of_one_row_and_each_is_its_evidence() {
+    let mut experiment = experiment();
+    let mut sample = experiment.cells[2].findings[0].clone();
+    (sample.code, sample.severity) = ("foreign-io".to_owned(), Severity::Warn);
+    experiment.cells[2].findings.clear();
+    for (message, left_out) in [("three per cent.", false), ("eight per cent.", true)] {
+        sample.message = message.to_owned();
+        sample.said.clear();
+        sample.affected = Some(AffectedRuns {
+            runs_affected: 2,
+            runs: 8,
+            left_out,
+        });
+        experiment.cells[2].findings.push(sample.clone());
+    }
+    let page = page(&experiment);
+    let (_, found) = page.split_once("id=\"findings\"").unwrap();
+    let name = crate::role::label(&experiment.cells[2]);
+    assert!(found.contains(&format!("</p><p>{name}</p>")), "{found}");
+    for said in ["three per cent (in", "eight per cent (in"] {
+        assert!(found.contains(said), "{said}: {found}");
+    }
 }
 
 #[test]

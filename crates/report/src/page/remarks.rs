@@ -30,6 +30,13 @@ struct Cause<'a> {
     lesser: Vec<&'a Cell>,
 }
 
+impl Cause<'_> {
+    /// Whether it has the cell, of which runs that were left out may say the same as those that count.
+    fn is_of(&self, cell: &Cell) -> bool {
+        self.cells.iter().any(|own| std::ptr::eq(*own, cell))
+    }
+}
+
 /// The remarks on these cells, the most important first.
 pub(crate) fn remarks(target: &TargetRecord, cells: &[Cell]) -> Vec<Remark> {
     remarks_beside(None, target, cells)
@@ -99,6 +106,7 @@ fn causes(cells: &[Cell]) -> Vec<Cause<'_>> {
                 .iter_mut()
                 .find(|c| c.finding.code == finding.code && c.is_invalid == is_invalid);
             match twin {
+                Some(cause) if cause.is_of(cell) => {}
                 Some(cause) => cause.cells.push(cell),
                 None => causes.push(Cause {
                     finding,

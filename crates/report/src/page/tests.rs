@@ -724,6 +724,32 @@ fn a_cause_that_spoils_some_rows_and_touches_others_is_told_once() {
     assert_eq!(marked, (&names[0], &names[1]));
 }
 
+#[test]
+fn a_row_of_which_runs_count_and_were_left_out_by_one_cause_is_one_row() {
+    let mut cells = samples::cells();
+    cells.truncate(2);
+    let of = |message: &str, runs_affected, left_out| {
+        let mut found = finding("foreign-io", Severity::Warn, message);
+        found.affected = Some(AffectedRuns {
+            runs_affected,
+            runs: 8,
+            left_out,
+        });
+        found
+    };
+    cells[0].findings = vec![of("3 %.", 6, false), of("8 %.", 2, true)];
+    cells[1].findings.clear();
+    let told = remarks::remarks(&samples::target(), &cells);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].cells, [cells[0].name.clone()]);
+    let all = findings::sentences(&cells).join("\n");
+    assert!(all.contains("3 % (in 6 of 8 runs)"), "{all}");
+    assert!(
+        all.contains("8 % (in 2 of 8 runs, left out of the figures)"),
+        "{all}"
+    );
+}
+
 /// A finding that so many of eight runs have.
 fn of_runs(code: &str, runs_affected: u32) -> Finding {
     let mut found = finding(code, Severity::Invalid, "It was so.");

@@ -2,7 +2,7 @@
 
 use etalon_experiment::run::unobserved;
 use etalon_file_ops::{FileOp, Pass};
-use etalon_model::{Ended, Run, TaskFigure, TaskWorkload, Verdict};
+use etalon_model::{Ended, Finding, Run, Severity, TaskFigure, TaskWorkload, Verdict};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::super::batch::BatchFigure;
@@ -194,6 +194,18 @@ fn the_verdict_states_the_figure_of_the_table() {
             "{table}"
         );
     }
+}
+
+#[test]
+fn a_finding_of_passes_that_count_and_that_were_left_out_names_its_figure_once() {
+    let of = |op| cell(op, ROW, None, &[10]);
+    let mut cells = [of(FileOp::Write), of(FileOp::Read)];
+    let found = |said| Finding::new("steal", Severity::Warn, said, "");
+    cells[0].judged.findings = vec![found("3 %."), found("8 %.")];
+    cells[1].judged.findings.clear();
+    let verdict = text(|out| verdict_text::write(out, &cells, &[], &parsed("-a")));
+    let line = verdict.lines().find(|line| line.contains("[steal]"));
+    assert!(!line.unwrap().contains("every figure"), "{verdict}");
 }
 
 pub(super) const ROW: GridRow = GridRow {
