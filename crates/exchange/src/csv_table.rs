@@ -5,6 +5,7 @@ use std::io::Write;
 use etalon_model::{Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit, Workload};
 use serde::Serialize;
 
+use crate::counted::Counted;
 use crate::formula::write_as_text;
 use crate::{ExportError, LatencyJson};
 
@@ -48,13 +49,15 @@ pub struct RunRow<'a> {
     pub direct: Option<bool>,
     /// How the run ended: `complete`, `interrupted`, `disk-full`, `failed` or `overload`.
     pub ended: &'static str,
+    /// Whether it counts in the figures of its cell.
+    pub counted: bool,
     /// The timed part.
     pub duration_ns: Option<u64>,
     /// Operations within it.
     pub operations: Option<u64>,
     /// Bytes moved within it.
     pub bytes: Option<u64>,
-    /// The run's figure, as the cell's `values` have it.
+    /// The run's figure, which the cell's `values` have where it counts.
     pub figure: f64,
     /// The unit of the figure, as the cell has it.
     pub unit: Unit,
@@ -95,8 +98,14 @@ pub struct RunRow<'a> {
 }
 
 impl<'a> RunRow<'a> {
-    /// The row of one run of the experiment with this number.
-    pub fn of(experiment_id: i64, run: &'a Run) -> RunRow<'a> {
+    /// The rows of an experiment, in the order of its runs.
+    pub fn all(experiment: &'a Experiment) -> impl Iterator<Item = RunRow<'a>> {
+        let counted = Counted::of(experiment);
+        let runs = experiment.runs.iter();
+        runs.map(move |run| RunRow::of(experiment.header.id, run, counted.has(run)))
+    }
+
+    fn of(experiment_id: i64, run: &'a Run, counted: bool) -> RunRow<'a> {
         let m = &run.measurement;
         let latency = LatencyJson::of(&m.latency());
         let task = run.workload.task();
@@ -122,6 +131,7 @@ impl<'a> RunRow<'a> {
             backend: m.backend.map(Backend::name),
             direct: m.direct,
             ended: ended_word(&m.ended),
+            counted,
             duration_ns: known(run, m.duration.get()),
             operations: seen(run, m.operations()),
             bytes: known(run, m.bytes().get()),
@@ -215,8 +225,8 @@ fn ended_word(ended: &Ended) -> &'static str {
 /// [`ExportError::Csv`] or [`ExportError::Flush`] when `out` takes no more.
 pub fn to_csv(experiment: &Experiment, out: impl Write) -> Result<(), ExportError> {
     let mut table = csv::Writer::from_writer(Vec::new());
-    for run in &experiment.runs {
-        table.serialize(RunRow::of(experiment.header.id, run))?;
+    for row in RunRow::all(experiment) {
+        table.serialize(row)?;
     }
     let table = table.into_inner().map_err(|error| error.into_error())?;
     write_as_text(&table, out)
@@ -241,7 +251,7 @@ mod tests {
         assert_eq!(
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
-             task,step,parameters,block_size_bytes,block_sizes,file_size_bytes,jobs,queue_depth,backend,direct,ended,duration_ns,operations,bytes,\
+             task,step,parameters,block_size_bytes,block_sizes,file_size_bytes,jobs,queue_depth,backend,direct,ended,counted,duration_ns,operations,bytes,\
              figure,unit,operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings,levels,level_facts"
@@ -249,7 +259,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             ,,,4096,,,1,,sync,true,complete,2000000000,1000,4096000,\
+             ,,,4096,,,1,,sync,true,complete,true,2000000000,1000,4096000,\
              500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache,,"
         );
     }
@@ -281,6 +291,20 @@ mod tests {
             "array created in=0.2 s|array=md-1;nomerges=2"
         );
         assert_eq!(last(&rows[1]), "|");
+    }
+
+    #[test]
+    fn a_run_that_is_in_no_figure_of_its_cell_is_told_so() {
+        use etalon_model::{Finding, Severity};
+        let mut experiment = experiment();
+        experiment.runs[1].findings = vec![Finding::new("steal", Severity::Invalid, "", "")];
+        experiment.cells[0].values = vec![500.0, 600.0];
+        let text = table(&experiment);
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        let told = ["complete,true,", "complete,false,", "complete,true,"];
+        for (row, told) in rows.iter().zip(told) {
+            assert!(row.contains(told), "{row}");
+        }
     }
 
     #[test]

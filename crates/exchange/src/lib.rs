@@ -7,6 +7,7 @@
 
 mod bodies;
 mod bundle;
+mod counted;
 mod csv_table;
 mod document;
 mod envelope;

@@ -118,8 +118,7 @@ fn codes(cell: &Cell) -> Vec<&str> {
 
 /// The table of `export --csv`, each figure a number.
 fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
-    for (row, run) in (1..).zip(&experiment.runs) {
-        let run = RunRow::of(experiment.header.id, run);
+    for (row, run) in (1..).zip(RunRow::all(experiment)) {
         let Ok(Value::Object(fields)) = serde_json::to_value(run) else {
             continue;
         };

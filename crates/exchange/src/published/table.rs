@@ -13,7 +13,7 @@ pub(super) fn is_own(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').starts_with(BEGIN)
 }
 
-/// Its runs; of those that did not come to their end there is no figure to compare.
+/// Its runs; of those that did not come to their end, or count in no figure of their cell, there is none to compare.
 pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedError> {
     let text = text.trim_start_matches('\u{feff}');
     let mut table = csv::Reader::from_reader(text.as_bytes());
@@ -31,7 +31,9 @@ pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedEr
                 .and_then(|at| record.get(at))
                 .unwrap_or_default()
         };
-        if field("ended") == "complete" {
+        // A table of an older etalon does not tell which runs count.
+        let counts = !field("counted").eq_ignore_ascii_case("false");
+        if field("ended") == "complete" && counts {
             found.push(row(&field, line, found.len())?);
         }
     }

@@ -259,7 +259,22 @@ fn our_own_table_comes_back_with_the_same_figures() {
     let again = String::from_utf8(again).unwrap();
     assert_eq!(told(&read(&again)), told(&experiment.runs));
     let row = again.lines().nth(1).unwrap();
-    assert!(row.contains(",complete,,,,500.0,op/s,500.0,,"), "{row}");
+    assert!(
+        row.contains(",complete,true,,,,500.0,op/s,500.0,,"),
+        "{row}"
+    );
+}
+
+#[test]
+fn a_run_that_does_not_count_is_not_read_from_our_table() {
+    let rows =
+        "1,a,complete,true,12,op/s\n1,a,complete,false,90,op/s\n1,a,complete,FALSE,80,op/s\n";
+    let head = "experiment_id,cell,ended,counted,figure,unit\n";
+    let figures: Vec<f64> = read(&format!("{head}{rows}"))
+        .iter()
+        .map(Run::figure)
+        .collect();
+    assert_eq!(figures, [12.0]);
 }
 
 #[test]
