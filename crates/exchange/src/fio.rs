@@ -1,13 +1,15 @@
 //! An experiment as the JSON that fio prints, for what draws from that.
 //!
 //! The keys are those of `fio --output-format=json` (fio's HOWTO, "Interpreting the output"); a cell is a
-//! job. What etalon does not measure is zero there, as fio prints what did not happen.
+//! job. What etalon does not measure is zero there, as fio prints what did not happen. Of a key that fio does not have
+//! is the verdict on the cell, `etalon`.
 
-use etalon_model::{Cell, Experiment, IoWorkload, LatencyHistogram, OpTotals, Run};
+use etalon_model::{Cell, Experiment, LatencyHistogram, OpTotals, Run};
 use etalon_units::Nanos;
 use serde_json::{Value, json};
 
 use crate::ExportError;
+use crate::fio_options::options;
 
 /// The percentiles that fio prints unless told otherwise.
 const PERCENTILES: [f64; 17] = [
@@ -61,7 +63,8 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
         "error": 0,
         "eta": 0,
         "elapsed": nanos.div_ceil(1_000_000_000),
-        "job options": options(cell),
+        "job options": options(cell, &runs),
+        "etalon": cell.verdict,
         "read": direction(&runs, nanos, |run| &run.measurement.reads),
         "write": direction(&runs, nanos, |run| &run.measurement.writes),
         "trim": direction(&trimmed, nanos, |run| &run.measurement.trims),
@@ -82,29 +85,6 @@ fn job(experiment: &Experiment, cell: &Cell) -> Value {
 /// fio has a figure in every place, so that what was not counted is none.
 fn span(counted: Option<Nanos>) -> u64 {
     counted.unwrap_or_default().get()
-}
-
-fn options(cell: &Cell) -> Value {
-    let Some(io) = cell.workload.io() else {
-        return json!({});
-    };
-    json!({
-        "name": cell.name,
-        "rw": io.operation.name(),
-        "bs": block_size(io),
-        "iodepth": io.queue_depth.to_string(),
-        "numjobs": io.jobs.to_string(),
-        "size": io.file_size.get().to_string(),
-        "direct": u8::from(io.direct).to_string(),
-        "ioengine": io.backend.name(),
-    })
-}
-
-/// The block size as people write it for fio: `4k`, `1m`; of several the largest.
-pub(crate) fn block_size(io: &IoWorkload) -> String {
-    let (number, unit) = io.block_size.largest().in_whole_units();
-    let sign = unit.trim_end_matches('B').trim_end_matches('i');
-    format!("{number}{}", sign.to_ascii_lowercase())
 }
 
 fn direction(runs: &[&Run], nanos: u64, of: fn(&Run) -> &OpTotals) -> Value {
@@ -238,7 +218,7 @@ fn share(latency: &LatencyHistogram, ns: u64) -> f64 {
 mod tests {
     use super::*;
     use crate::samples::experiment;
-    use etalon_model::Ended;
+    use etalon_model::{Ended, Verdict};
 
     #[test]
     fn a_cell_is_a_job_with_fios_keys() {
@@ -259,6 +239,19 @@ mod tests {
         assert_eq!(job["write"]["total_ios"], 0);
         let hundred = job["latency_ns"]["100"].as_f64().unwrap();
         assert!((hundred - 99.9).abs() < 0.2, "{hundred}");
+    }
+
+    #[test]
+    fn a_cell_has_its_verdict_beside_fios_keys() {
+        let mut experiment = experiment();
+        experiment.cells[0].verdict = Verdict::Invalid {
+            reasons: vec!["page-cache".to_owned()],
+        };
+        let text = to_fio_json(&experiment).unwrap();
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let told = &document["jobs"][0]["etalon"];
+        assert_eq!(told["verdict"], "invalid");
+        assert_eq!(told["reasons"], json!(["page-cache"]));
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use etalon_model::{Cell, Experiment, IoWorkload};
 
 use crate::ExportError;
-use crate::fio::{block_size, document};
+use crate::fio::document;
+use crate::fio_options::block_size;
 
 /// One file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,12 +51,16 @@ fn file_name(io: &IoWorkload) -> String {
     )
 }
 
-/// `4k`, or with the levels of a plan `4k-scheduler-bfq`.
+/// `4k`, or with the levels of a plan `4k-scheduler-bfq`; with a word more where the cell is invalid, so that it is drawn
+/// with no other.
 fn directory(experiment: &Experiment, cell: &Cell, io: &IoWorkload) -> String {
     let mut words = vec![block_size(io)];
     let first = experiment.runs_of(&cell.name).next();
     for level in first.iter().flat_map(|run| &run.circumstances.levels) {
         words.extend([level.factor.clone(), level.level.clone()]);
+    }
+    if cell.verdict.is_invalid() {
+        words.push(cell.verdict.word().to_owned());
     }
     plain(&words.join("-"))
 }
@@ -91,7 +96,7 @@ const MOST_SIGNS: usize = 200;
 mod tests {
     use super::*;
     use crate::samples::experiment;
-    use etalon_model::{LevelRecord, Operation};
+    use etalon_model::{LevelRecord, Operation, Verdict};
     use etalon_units::Bytes;
     use serde_json::Value;
 
@@ -149,6 +154,17 @@ mod tests {
             );
             assert_eq!(options["numjobs"], "1");
         }
+    }
+
+    #[test]
+    fn an_invalid_cell_is_drawn_with_no_other() {
+        let mut experiment = several();
+        let reasons = vec!["page-cache".to_owned()];
+        experiment.cells[1].verdict = Verdict::Invalid { reasons };
+        let files = to_fio_files(&experiment).unwrap();
+        let directories = files.iter().map(|file| file.directory.as_str());
+        let directories: Vec<&str> = directories.collect();
+        assert_eq!(directories, ["4k", "4k-invalid", "1m", "4k-2"]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod envelope;
 mod error;
 mod fio;
 mod fio_files;
+mod fio_options;
 mod formula;
 mod json;
 mod lab;
