@@ -16,6 +16,7 @@ mod fio;
 mod fio_files;
 mod fio_options;
 mod formula;
+mod grid;
 mod json;
 mod lab;
 mod markdown;

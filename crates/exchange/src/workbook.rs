@@ -4,10 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use etalon_model::{Cell, Experiment, Workload};
+use etalon_model::{Cell, Experiment};
 use rust_xlsxwriter::{Chart, ChartType, Format, Workbook, Worksheet, XlsxError};
 use serde_json::Value;
 
+use crate::grid::{Block, blocks};
 use crate::{ExportError, RunRow};
 
 const SUMMARY: &str = "summary";
@@ -140,48 +141,20 @@ fn runs(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError>
     Ok(())
 }
 
-/// File size and record size of a cell that has both.
-fn sizes(cell: &Cell) -> Option<(u64, u64)> {
-    match &cell.workload {
-        Workload::Io(io) => Some((io.file_size.get(), io.block_size.largest().get())),
-        Workload::Task(task) => Some((task.file_size?.get(), task.block_size?.get())),
-    }
-}
-
-/// Files down, records across, as iozone's spreadsheet has it; a block for each operation.
+/// Files down, records across, as iozone's spreadsheet has it; a block for what differs in nothing else.
 fn grid(experiment: &Experiment, sheet: &mut Worksheet) -> Result<(), XlsxError> {
-    let operation = |cell: &Cell| match &cell.workload {
-        Workload::Io(io) => format!("{} QD{}", io.operation.name(), io.queue_depth * io.jobs),
-        Workload::Task(task) => format!("{} {}", task.work, task.step),
-    };
-    let cells = experiment.cells.iter();
-    let placed: Vec<(String, (u64, u64), &Cell)> = cells
-        .filter_map(|cell| Some((operation(cell), sizes(cell)?, cell)))
-        .collect();
-    let operations: BTreeSet<&String> = placed.iter().map(|(name, ..)| name).collect();
     let mut top = 0;
-    for name in operations {
-        let own = placed.iter().filter(|(of, ..)| of == name);
-        let own: Vec<_> = own.map(|(_, sizes, cell)| (*sizes, *cell)).collect();
-        top = block(sheet, top, name, &own)?;
+    for block in blocks(experiment) {
+        top = block_rows(sheet, top, &block)?;
     }
     Ok(())
 }
 
-fn block(
-    sheet: &mut Worksheet,
-    top: u32,
-    name: &str,
-    cells: &[((u64, u64), &Cell)],
-) -> Result<u32, XlsxError> {
-    let files: BTreeSet<u64> = cells.iter().map(|((file, _), _)| *file).collect();
-    let records: BTreeSet<u64> = cells.iter().map(|((_, record), _)| *record).collect();
-    let unit = cells.first().map_or("", |(_, cell)| cell.unit.sign());
-    sheet.write_string(
-        top,
-        0,
-        format!("{name}, {unit}; files down, records across, in bytes"),
-    )?;
+/// A place stays empty where no cell is, or one whose figure is not what was to be measured.
+fn block_rows(sheet: &mut Worksheet, top: u32, block: &Block<'_>) -> Result<u32, XlsxError> {
+    let files: BTreeSet<u64> = block.cells.keys().map(|(file, _)| *file).collect();
+    let records: BTreeSet<u64> = block.cells.keys().map(|(_, record)| *record).collect();
+    sheet.write_string(top, 0, headline(block))?;
     for (column, record) in (1..).zip(&records) {
         number(sheet, top + 1, column, Some(*record as f64))?;
     }
@@ -190,16 +163,23 @@ fn block(
         row += 1;
         number(sheet, row, 0, Some(*file as f64))?;
         for (column, record) in (1..).zip(&records) {
-            let found = cells.iter().find(|(sizes, _)| *sizes == (*file, *record));
-            number(
-                sheet,
-                row,
-                column,
-                found.map(|(_, cell)| cell.estimate().value),
-            )?;
+            let found = block.cells.get(&(*file, *record));
+            let found = found.filter(|cell| !cell.verdict.is_invalid());
+            let figure = found.map(|cell| cell.estimate().value);
+            number(sheet, row, column, figure)?;
         }
     }
     Ok(chart_of(sheet, top, row, records.len())? + 2)
+}
+
+fn headline(block: &Block<'_>) -> String {
+    let (title, unit) = (&block.title, block.unit.sign());
+    let mut cells = block.cells.values();
+    let invalid = match cells.any(|cell| cell.verdict.is_invalid()) {
+        true => "; invalid figures are left out",
+        false => "",
+    };
+    format!("{title}, {unit}; files down, records across, in bytes{invalid}")
 }
 
 /// A chart of a block that has more than one figure to a line, at its right.
@@ -237,6 +217,7 @@ mod tests {
     use super::*;
     use crate::samples::experiment;
     use calamine::{Data, Reader as _, Xlsx};
+    use etalon_model::Verdict;
     use std::io::Cursor;
 
     fn read(experiment: &Experiment) -> Xlsx<Cursor<Vec<u8>>> {
@@ -260,6 +241,27 @@ mod tests {
             environment.get_value((1, 2)),
             Some(&Data::String("performance".into()))
         );
+    }
+
+    #[test]
+    fn an_invalid_figure_is_in_no_grid_and_its_codes_stand_once_in_the_summary() {
+        let mut experiment = experiment();
+        let reasons = vec!["page-cache".to_owned()];
+        let twice = experiment.cells[0].findings[0].clone();
+        experiment.cells[0].findings.push(twice);
+        let mut book = read(&experiment);
+        let grid = book.worksheet_range("grid").unwrap();
+        assert_eq!(grid.get_value((2, 1)), Some(&Data::Float(550.0)));
+        experiment.cells[0].verdict = Verdict::Invalid { reasons };
+        let mut book = read(&experiment);
+        let grid = book.worksheet_range("grid").unwrap();
+        let title = grid.get_value((0, 0)).unwrap().to_string();
+        assert!(title.ends_with("; invalid figures are left out"), "{title}");
+        let figures = grid.used_cells().filter(|(row, ..)| *row > 1);
+        assert_eq!(figures.count(), 1, "the size alone");
+        let summary = book.worksheet_range("summary").unwrap();
+        let codes = summary.get_value((1, 11));
+        assert_eq!(codes, Some(&Data::String("page-cache".into())));
     }
 
     #[test]
