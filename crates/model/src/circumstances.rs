@@ -276,6 +276,9 @@ pub struct BeneathFacts {
     pub caches: Vec<CacheLayer>,
     /// Devices with a volatile cache that must see a flush for each durable write, and count it.
     pub flush_expected: Vec<String>,
+    /// Devices that take writes which are durable by themselves (forced unit access), so that those need no flush.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub takes_fua: Vec<String>,
     /// Disks that say of themselves that they lose data or are about to, in words.
     pub failing: Vec<String>,
     /// Share of the filesystem in use.

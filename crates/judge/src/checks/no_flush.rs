@@ -1,6 +1,6 @@
 //! Durable writes that flushed nothing.
 
-use etalon_model::{Run, Severity, SyncMode};
+use etalon_model::{BeneathFacts, Run, Severity, SyncMode};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::resolution::FSYNCS;
@@ -44,11 +44,12 @@ fn run(facts: &Facts) -> Option<Outcome> {
         };
         return Some(Outcome::new(severity, message, &evidence).advising(advice));
     }
-    let flushes = flushes(run, &beneath.flush_expected)?;
+    let expected = expected(run, beneath);
+    let flushes = flushes(run, &expected)?;
     let due = due(run);
     let is_lacking = flushes == 0 || (flushes as f64) < due * FEWEST;
     is_lacking.then(|| {
-        let message = lacking(&beneath.flush_expected, flushes, m.fsyncs);
+        let message = lacking(&expected, flushes, m.fsyncs);
         let evidence = [("fsyncs", m.fsyncs as f64), ("flushes", flushes as f64)];
         let outcome = Outcome::new(Severity::Invalid, message, &evidence);
         match flushes {
@@ -81,6 +82,21 @@ fn is_a_level(run: &Run) -> bool {
     levels.any(|level| level.factor == "write_cache")
 }
 
+/// The devices that must have seen a flush. Of direct writes that are durable when they return, and only their data, each may
+/// have been forced to the medium by itself, after which nothing is flushed (`iomap_dio_can_use_fua` in the kernel's
+/// fs/iomap/direct-io.c).
+fn expected(run: &Run, beneath: &BeneathFacts) -> Vec<String> {
+    let m = &run.measurement;
+    let is_data_alone = run
+        .workload
+        .io()
+        .is_some_and(|io| io.sync == SyncMode::DSync);
+    let may_be_forced = is_data_alone && m.fsyncs == 0 && m.is_direct();
+    let devices = beneath.flush_expected.iter();
+    let due = devices.filter(|device| !may_be_forced || !beneath.takes_fua.contains(device));
+    due.cloned().collect()
+}
+
 /// Flushes that the devices with a volatile cache saw; `None` without such devices, or where one of them
 /// was not counted.
 fn flushes(run: &Run, expected: &[String]) -> Option<u64> {
@@ -109,7 +125,7 @@ fn due(run: &Run) -> f64 {
 #[cfg(test)]
 mod tests {
     use crate::samples::{facts, layer, with_layers, write_run};
-    use etalon_model::{BeneathFacts, LevelRecord, Severity};
+    use etalon_model::{BeneathFacts, LevelRecord, Run, Severity, SyncMode};
     use etalon_units::Bytes;
 
     #[test]
@@ -127,6 +143,36 @@ mod tests {
         sda.delta.as_mut().unwrap().flush_ios = Some(1);
         with_layers(&mut run, vec![sda]);
         assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    #[test]
+    fn writes_that_are_forced_to_the_medium_need_no_flush() {
+        let mut run = write_run();
+        run.workload.io_mut().unwrap().sync = SyncMode::DSync;
+        run.circumstances.beneath = Some(BeneathFacts {
+            flush_expected: vec!["sda".to_owned()],
+            takes_fua: vec!["sda".to_owned()],
+            ..BeneathFacts::default()
+        });
+        with_layers(&mut run, vec![layer("sda", 0, 256)]);
+        let is_told = |run: &Run| super::run(&facts(run)).is_some();
+        assert!(!is_told(&run));
+        let mut others = [run.clone(), run.clone(), run.clone(), run];
+        others[0].measurement.fsyncs = 1;
+        others[1].measurement.direct = Some(false);
+        others[2].workload.io_mut().unwrap().sync = SyncMode::Sync;
+        others[3]
+            .circumstances
+            .beneath
+            .as_mut()
+            .unwrap()
+            .takes_fua
+            .clear();
+        assert!(
+            others.iter().all(is_told),
+            "{:?}",
+            others.map(|run| is_told(&run))
+        );
     }
 
     #[test]

@@ -106,6 +106,7 @@ fn filesystem(tree: &StackTree, facts: &mut BeneathFacts) {
 
 fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
     facts.queues.extend(request_queue(layer));
+    facts.takes_fua.extend(takes_fua(layer));
     facts.siblings.extend(siblings::of_layer(layer));
     match &layer.kind {
         LayerKind::Zram(_) => facts.reducing.push(format!("{} (zram)", layer.name)),
@@ -155,6 +156,12 @@ fn request_queue(layer: &Layer) -> Option<RequestQueue> {
         device: layer.name.clone(),
         requests,
     })
+}
+
+/// The device where it makes a write durable that asks for it.
+fn takes_fua(layer: &Layer) -> Option<String> {
+    let fua = layer.queue.as_ref()?.fua?;
+    fua.then(|| layer.name.clone())
 }
 
 /// Devices of their own queue that have a volatile cache; the layers above them pass flushes on
@@ -350,6 +357,24 @@ mod tests {
         flushes(&array, &mut found);
         assert_eq!(found.flush_expected, ["sda"]);
         assert_eq!(found.cache_denied, ["sdb"]);
+    }
+
+    #[test]
+    fn disks_that_take_forced_writes_are_told() {
+        let mut tree = tree_with(Vec::new());
+        let disks = [(0, Some(true)), (1, Some(false)), (2, None)].map(|(number, fua)| {
+            let queue = Queue {
+                fua,
+                ..cached("write back", true)
+            };
+            let mut one = disk(&format!("nvme{number}n1"), queue);
+            one.devno.minor = number;
+            one
+        });
+        tree.devices = disks.into();
+        let found = facts(&tree);
+        assert_eq!(found.takes_fua, ["nvme0n1"]);
+        assert_eq!(found.flush_expected, ["nvme0n1", "nvme1n1", "nvme2n1"]);
     }
 
     #[test]
