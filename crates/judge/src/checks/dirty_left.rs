@@ -1,6 +1,6 @@
 //! Data that was still in memory when the clock stopped.
 
-use etalon_model::Severity;
+use etalon_model::{Run, Severity};
 use etalon_units::{Bytes, Percent};
 
 use crate::check::{Check, Facts, Outcome};
@@ -20,7 +20,7 @@ pub(crate) const CHECK: Check = Check {
 
 fn run(facts: &Facts) -> Option<Outcome> {
     let run = facts.run;
-    let own = run.measurement.writes.bytes;
+    let own = written(run);
     let after = run.circumstances.cache_after?;
     let left = Bytes(after.dirty?.get().saturating_add(after.writeback?.get()));
     if own == Bytes::ZERO || left == Bytes::ZERO {
@@ -38,11 +38,17 @@ fn run(facts: &Facts) -> Option<Outcome> {
     Some(Outcome::new(found.severity, found.say(message), &evidence))
 }
 
+/// Bytes that it wrote, warm-up included: of all of them pages may be left.
+fn written(run: &Run) -> Bytes {
+    let timed = run.measurement.writes.bytes;
+    run.own_written().map_or(timed, |all| all.max(timed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, write_run};
-    use etalon_model::CacheHeld;
+    use crate::samples::{facts, task_run, write_run};
+    use etalon_model::{CacheHeld, TaskFigure};
 
     #[test]
     fn dirty_pages_are_told_and_many_of_them_invalidate() {
@@ -61,6 +67,7 @@ mod tests {
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
         run.measurement.writes.bytes = Bytes::kib(64);
+        run.measurement.bytes_with_warm_up = Bytes::kib(64);
         for (kib, severity) in [
             (4, Severity::Info),
             (32, Severity::Invalid),
@@ -69,5 +76,33 @@ mod tests {
             run.circumstances.cache_after = held(Bytes::kib(kib));
             assert_eq!(super::run(&facts(&run)).unwrap().severity, severity);
         }
+    }
+
+    #[test]
+    fn pages_of_the_warm_up_are_held_against_its_bytes_too() {
+        let mut run = write_run();
+        run.measurement.bytes_with_warm_up = Bytes::mib(1024);
+        run.circumstances.cache_after = Some(CacheHeld {
+            dirty: Some(Bytes::mib(512)),
+            writeback: Some(Bytes::ZERO),
+            ..CacheHeld::default()
+        });
+        let message = super::run(&facts(&run)).unwrap().message.to_string();
+        let told = "512 MiB of the 1 GiB written were still in memory when the run ended, 50 %";
+        assert!(message.starts_with(told), "{message}");
+    }
+
+    #[test]
+    fn real_work_that_read_as_well_is_held_against_what_it_wrote() {
+        let mut run = task_run(TaskFigure::Time);
+        run.measurement.reads.bytes = Bytes::mib(64);
+        run.measurement.writes.bytes = Bytes::mib(64);
+        run.circumstances.cache_after = Some(CacheHeld {
+            dirty: Some(Bytes::mib(32)),
+            writeback: Some(Bytes::ZERO),
+            ..CacheHeld::default()
+        });
+        let message = super::run(&facts(&run)).unwrap().message.to_string();
+        assert!(message.starts_with("32 MiB of the 64 MiB"), "{message}");
     }
 }
