@@ -7,6 +7,7 @@
 //! [`Server`], a process that goes on until it is told to end, a [`MountCycle`], in which a filesystem is unmounted for a
 //! moment, and what a plan varies: the factors of
 //! [`condition`].
+//! An [`OwnDirectory`] lies within the first and needs no entry of its own: it goes with that one.
 //! A [`TargetLock`] lets two etalons on one target notice each other, and a [`ProcessStamp`] tells
 //! whether the process that made a change still lives.
 //!
@@ -31,7 +32,9 @@ mod manual_steps;
 mod mount_cycle;
 mod named;
 mod need;
+mod one_mount;
 mod own;
+mod own_directory;
 mod path_text;
 mod process;
 mod remove;
@@ -58,6 +61,7 @@ pub use journal::{Journal, JournalError, ReadEntryError};
 pub use lock::{Busy, Holder, LockedDevices, Strangers, TargetLock, TargetLockError};
 pub use mount_cycle::{MountCycle, MountCycleError, UnfitMount};
 pub use named::{Hold, Named, NamedError};
+pub use own_directory::OwnDirectory;
 pub use process::{Liveness, ParseStampError, ProcessStamp};
 pub use remove::RemoveError;
 pub use restore::{EndedServer, InUse, Kept, KeptReason, RestoreReport, restore, restore_telling};

@@ -4,7 +4,7 @@
 //! path, so that no link or rename on the way can lead it elsewhere. Links are removed as links, and
 //! a mount point stops the removal (`openat2(2)`, `RESOLVE_NO_XDEV`).
 
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
@@ -18,6 +18,7 @@ use rustix::process::geteuid;
 
 use crate::Token;
 use crate::absent::{sync_names, writable};
+use crate::one_mount::lie_on_one_mount;
 use crate::own;
 use crate::token::scratch_name;
 
@@ -74,7 +75,7 @@ pub enum RemoveError {
 }
 
 impl RemoveError {
-    pub(crate) fn of_name(action: &'static str, name: &std::ffi::OsStr, errno: Errno) -> Self {
+    pub(crate) fn of_name(action: &'static str, name: &OsStr, errno: Errno) -> Self {
         let name = CString::new(name.as_encoded_bytes()).unwrap_or_default();
         failed(action, &name, errno)
     }
@@ -107,7 +108,7 @@ pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal,
         Err(errno) => return Err(failed("opened", &name, errno)),
     };
     check_owner_and_marker(&scratch, token, &name)?;
-    empty(&scratch)?;
+    empty(&scratch, Some(MARKER))?;
     let marker = c_string(MARKER.to_owned());
     unlink(&scratch, &marker, AtFlags::empty())?;
     unlink(parent, &name, AtFlags::REMOVEDIR)?;
@@ -152,16 +153,19 @@ fn open_directory(parent: &impl AsFd, name: &CStr) -> rustix::io::Result<OwnedFd
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_XDEV;
     match openat2(parent, name, flags, Mode::empty(), resolve) {
-        Err(Errno::NOSYS | Errno::PERM) => {
-            let found = openat(parent, name, flags, Mode::empty())?;
-            if fstat(&found)?.st_dev == fstat(parent)?.st_dev {
-                Ok(found)
-            } else {
-                Err(Errno::XDEV)
-            }
-        }
+        Err(Errno::NOSYS | Errno::PERM) => open_by_comparing(parent, name),
         other => other,
     }
+}
+
+/// The same where the kernel has no openat2(2). The mounts are compared before anything is asked of the directory: what
+/// is mounted there must not even be opened up for its owner.
+fn open_by_comparing(parent: &impl AsFd, name: &CStr) -> rustix::io::Result<OwnedFd> {
+    let found = own::open_directory(parent, name)?;
+    if !lie_on_one_mount(&found, parent)? {
+        return Err(Errno::XDEV);
+    }
+    readable(&found)
 }
 
 /// Its own user made it, and its marker holds the token. A marker that is missing or cut short is
@@ -183,7 +187,7 @@ fn check_owner_and_marker(
         Some(text) => text.as_slice(),
         None => &[],
     };
-    let alone = names(scratch, 1)?.is_empty();
+    let alone = names(scratch, 1, Some(MARKER))?.is_empty();
     if alone && whole.as_bytes().starts_with(text) {
         return Ok(());
     }
@@ -213,6 +217,22 @@ fn read_marker(scratch: &OwnedFd, user: u32) -> Result<Option<Vec<u8>>, RemoveEr
 /// Removes everything in the directory of a living [`crate::Scratch`] but the marker, wherever it
 /// lies now.
 pub(crate) fn empty_held(directory: &OwnedFd) -> Result<(), RemoveError> {
+    empty_but(directory, Some(MARKER))
+}
+
+/// The same of a directory that has no marker, and whose rights a program may have taken from its owner.
+pub(crate) fn empty_wholly(directory: &OwnedFd) -> Result<(), RemoveError> {
+    own::let_owner_write(directory).map_err(|errno| failed("opened up", c".", errno))?;
+    empty_but(directory, None)
+}
+
+/// Removes the empty directory `name` from `parent`; one that is gone already is no failure.
+pub(crate) fn remove_directory(parent: &OwnedFd, name: &OsStr) -> Result<(), RemoveError> {
+    let name = CString::new(name.as_encoded_bytes()).unwrap_or_default();
+    unlink(parent, &name, AtFlags::REMOVEDIR)
+}
+
+fn empty_but(directory: &OwnedFd, except: Option<&str>) -> Result<(), RemoveError> {
     let root = match readable(directory) {
         Ok(root) => root,
         // It was removed by somebody else.
@@ -221,29 +241,29 @@ pub(crate) fn empty_held(directory: &OwnedFd) -> Result<(), RemoveError> {
     };
     match fstat(&root) {
         Ok(found) if found.st_nlink == 0 => Ok(()),
-        _ => empty(&root),
+        _ => empty(&root, except),
     }
 }
 
 /// Whether nothing lies in a directory.
 pub(crate) fn is_empty(directory: &OwnedFd) -> rustix::io::Result<bool> {
-    let names = names_with(&readable(directory)?, 1, None);
+    let names = names(&readable(directory)?, 1, None);
     Ok(names.is_ok_and(|names| names.is_empty()))
 }
 
 /// The same directory, opened for listing.
-fn readable(directory: &OwnedFd) -> rustix::io::Result<OwnedFd> {
+pub(crate) fn readable(directory: &OwnedFd) -> rustix::io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     openat(directory, c".", flags, Mode::empty())
 }
 
-/// Removes everything in `root` but the marker. Directories are not descended into: what a directory
+/// Removes everything in `root` but the name `except`. Directories are not descended into: what a directory
 /// holds is lifted into `root` and removed there in its turn, so that no depth of nesting needs more
 /// than two descriptors.
-fn empty(root: &OwnedFd) -> Result<(), RemoveError> {
+fn empty(root: &OwnedFd, except: Option<&str>) -> Result<(), RemoveError> {
     let mut lifted = 0u64;
     loop {
-        let batch = names(root, BATCH)?;
+        let batch = names(root, BATCH, except)?;
         if batch.is_empty() {
             return Ok(());
         }
@@ -271,7 +291,7 @@ fn lift_content(root: &OwnedFd, name: &CStr, lifted: &mut u64) -> Result<(), Rem
     };
     own::let_owner_write(&directory).map_err(|errno| failed("opened up", name, errno))?;
     loop {
-        let batch = names_with(&directory, BATCH, None)?;
+        let batch = names(&directory, BATCH, None)?;
         if batch.is_empty() {
             return Ok(());
         }
@@ -304,12 +324,8 @@ fn lift(root: &OwnedFd, from: &OwnedFd, child: &CStr, lifted: &mut u64) -> Resul
     }
 }
 
-fn names(scratch: &OwnedFd, most: usize) -> Result<Vec<(CString, bool)>, RemoveError> {
-    names_with(scratch, most, Some(MARKER))
-}
-
 /// Up to `most` names in a directory but `.`, `..` and `except`, each with whether it is a directory.
-fn names_with(
+fn names(
     directory: &OwnedFd,
     most: usize,
     except: Option<&str>,
@@ -371,4 +387,31 @@ fn c_string(text: String) -> CString {
 /// Where the scratch directory of `token` in `parent` lies.
 pub(crate) fn scratch_path(parent: &std::path::Path, token: &Token) -> PathBuf {
     parent.join(scratch_name(token))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_testbed::{Mount, root_for};
+
+    #[test]
+    fn what_is_mounted_within_its_own_filesystem_is_told_without_openat2() {
+        let test = "what_is_mounted_within_its_own_filesystem_is_told_without_openat2";
+        if !root_for(test) {
+            return;
+        }
+        let place = tempfile::tempdir().unwrap();
+        let [kept, plain, bound] = ["kept", "plain", "bound"].map(|name| place.path().join(name));
+        for path in [&kept, &plain, &bound] {
+            std::fs::create_dir(path).unwrap();
+        }
+        let mount = Mount::at(&bound, &["--bind", kept.to_str().unwrap()]);
+        let parent = open_without_links(&place.path().canonicalize().unwrap()).unwrap();
+        let plainly = open_by_comparing(&parent, c"plain").map(drop);
+        let within = open_by_comparing(&parent, c"bound").map(drop);
+        let by_kernel = open_directory(&parent, c"bound").map(drop);
+        mount.unmount();
+        assert_eq!(plainly, Ok(()));
+        assert_eq!((within, by_kernel), (Err(Errno::XDEV), Err(Errno::XDEV)));
+    }
 }

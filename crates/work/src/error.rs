@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::parameter::ParameterError;
-use etalon_workload::RoomError;
+use etalon_workload::{RemoveError, RoomError};
 
 /// Why a real work has no result, or not all of it.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +76,14 @@ pub enum WorkError {
         place: PathBuf,
         /// What the server said, and the end of its log.
         said: String,
+    },
+    /// Its directory could not be removed, or not wholly.
+    #[error("the directory '{}' is left over: {source}", path.display())]
+    NotRemoved {
+        /// The directory.
+        path: PathBuf,
+        /// What stood in the way.
+        source: RemoveError,
     },
     /// It failed, and what it made could not be removed.
     #[error("{first}; then: {left}")]

@@ -12,7 +12,7 @@ use super::error::WorkError;
 use super::input::{self, InputPlan};
 use super::parameter::Values;
 use super::record::{InputRecord, StepDetails, StepRecord};
-use super::site::OwnDirectory;
+use super::site::WorkSite;
 use super::step::Step;
 use super::watch::{Tally, Watch, since};
 use etalon_workload::room;
@@ -35,7 +35,7 @@ pub struct Job<'a> {
     context: Context<'a>,
     values: Values,
     /// The private directory, and further ones on other targets.
-    sites: Vec<OwnDirectory>,
+    sites: Vec<WorkSite>,
     begun: Instant,
     setup: Option<Nanos>,
     input: Option<InputRecord>,
@@ -53,7 +53,7 @@ pub(super) struct EndedJob {
 
 impl<'a> Job<'a> {
     pub(super) fn begin(context: &Context<'a>, values: Values) -> Result<Job<'a>, WorkError> {
-        let site = OwnDirectory::new(context.directory)?;
+        let site = WorkSite::new(context.directory)?;
         Ok(Job {
             context: *context,
             values,
@@ -92,7 +92,7 @@ impl<'a> Job<'a> {
         name: &str,
     ) -> Result<PathBuf, WorkError> {
         if let Some(target) = target {
-            let site = OwnDirectory::new(self.context.elsewhere.unwrap_or(target))?;
+            let site = WorkSite::new(self.context.elsewhere.unwrap_or(target))?;
             let path = site.path().join(name);
             self.sites.push(site);
             return Ok(path);
@@ -248,7 +248,7 @@ impl<'a> Job<'a> {
     }
 
     fn sync(&self) -> Result<(), WorkError> {
-        self.sites.iter().try_for_each(OwnDirectory::sync)
+        self.sites.iter().try_for_each(WorkSite::sync)
     }
 
     /// Removes everything.
@@ -256,7 +256,7 @@ impl<'a> Job<'a> {
         let setup = self.setup.unwrap_or_else(|| since(self.begun));
         let cleaning = Instant::now();
         // One that fails does not keep the others from being removed.
-        let results: Vec<_> = self.sites.iter().map(OwnDirectory::remove).collect();
+        let results: Vec<_> = self.sites.iter().map(WorkSite::remove).collect();
         let cleanup = since(cleaning);
         let done = EndedJob {
             values: self.values,

@@ -1,14 +1,10 @@
-//! A private directory, and its removal.
+//! The private directory of one work.
 
-use std::fs;
-use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::DirBuilderExt as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rustix::fs::{Mode, OFlags, syncfs};
+use etalon_workload::OwnDirectory;
+use rustix::fs::syncfs;
 
 use super::error::WorkError;
 
@@ -17,77 +13,37 @@ static SITES: AtomicU32 = AtomicU32::new(1);
 
 /// A directory that one work made for itself; removed with all that is in it when dropped.
 #[derive(Debug)]
-pub(super) struct OwnDirectory {
-    path: PathBuf,
-    place: OwnedFd,
-}
+pub(super) struct WorkSite(OwnDirectory);
 
-impl OwnDirectory {
+impl WorkSite {
     /// A new directory below `parent`, for its owner alone.
-    pub(super) fn new(parent: &Path) -> Result<OwnDirectory, WorkError> {
+    pub(super) fn new(parent: &Path) -> Result<WorkSite, WorkError> {
         let number = SITES.fetch_add(1, Ordering::Relaxed);
-        // Programs are run in it and must find it from wherever they are. Links are not resolved:
-        // a name by descriptor leads to the directory that was made, its path to what lies there.
+        // Programs are run in it and must find it from wherever they are.
         let parent =
             std::path::absolute(parent).map_err(WorkError::io("use the directory", parent))?;
-        let path = parent.join(format!("work.{}.{number}", std::process::id()));
-        fs::DirBuilder::new()
-            .mode(0o700)
-            .create(&path)
-            .map_err(WorkError::io("create the directory", &path))?;
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        match rustix::fs::open(&path, flags, Mode::empty()) {
-            Ok(place) => Ok(OwnDirectory { path, place }),
-            Err(errno) => {
-                let error = WorkError::io("open", &path)(errno.into());
-                let _ = fs::remove_dir(&path);
-                Err(error)
-            }
-        }
+        let name = format!("work.{}.{number}", std::process::id());
+        let path = parent.join(&name);
+        OwnDirectory::make(&parent, name)
+            .map(WorkSite)
+            .map_err(WorkError::io("create the directory", &path))
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// Writes everything of the filesystem back and waits for it (syncfs(2)).
     pub(super) fn sync(&self) -> Result<(), WorkError> {
-        syncfs(&self.place)
-            .map_err(|errno| WorkError::io("sync the filesystem of", &self.path)(errno.into()))
+        syncfs(&self.0)
+            .map_err(|errno| WorkError::io("sync the filesystem of", self.path())(errno.into()))
     }
 
-    /// Removes the directory and all that is in it.
+    /// Removes the directory and all that is in it, but nothing that is mounted there.
     pub(super) fn remove(&self) -> Result<(), WorkError> {
-        remove_tree(&self.path).map_err(WorkError::io("remove the directory", &self.path))
+        self.0.remove().map_err(|source| WorkError::NotRemoved {
+            path: self.path().to_owned(),
+            source,
+        })
     }
-}
-
-impl Drop for OwnDirectory {
-    fn drop(&mut self) {
-        // Has happened already, but for a panic in between.
-        let _ = remove_tree(&self.path);
-    }
-}
-
-/// Removes a tree, also one whose directories a step made unwritable.
-fn remove_tree(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            make_writable(path)?;
-            fs::remove_dir_all(path)
-        }
-        result => result,
-    }
-}
-
-fn make_writable(directory: &Path) -> io::Result<()> {
-    fs::set_permissions(directory, fs::Permissions::from_mode(0o700))?;
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            make_writable(&entry.path())?;
-        }
-    }
-    Ok(())
 }

@@ -19,6 +19,8 @@ pub mod room;
 pub mod together;
 pub mod tree;
 
+/// What a workload makes its own directory by.
+pub use etalon_factor::{OwnDirectory, RemoveError};
 pub use measurable::Measurable;
 pub use part::PartWitness;
 pub use plain::{PlainError, PlainIo};

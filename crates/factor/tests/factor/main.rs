@@ -6,6 +6,7 @@
 //! - `failing`: a disk that fails does not make etalon forget what comes back with it.
 //! - `foreign`: what etalon did not make is not touched, whatever the journal says.
 //! - `named`: files and trees under names of the user, told from what replaced them.
+//! - `own_directory`: a directory within, and what somebody mounted there.
 //! - `journal`: entries that are damaged, of living processes, of other machines.
 
 #![expect(
@@ -20,5 +21,6 @@ mod foreign;
 mod journal;
 mod kill;
 mod named;
+mod own_directory;
 mod place;
 mod scratch;

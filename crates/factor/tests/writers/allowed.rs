@@ -184,15 +184,5 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         &["create_dir", "fs::write", "set_permissions"],
         OWN_TREE,
     ),
-    (
-        "work/src/site.rs",
-        &[
-            "DirBuilder",
-            "remove_dir",
-            "remove_dir_all",
-            "set_permissions",
-        ],
-        OWN_TREE,
-    ),
     ("work/src/startup.rs", &["create_dir", "fs::copy"], OWN_TREE),
 ];

@@ -1,3 +1,7 @@
+//! Every work from outside: what its record says, and that nothing is left.
+
+mod command;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
