@@ -1,5 +1,7 @@
 //! `command`: command lines of the user's, each a step.
 
+use std::collections::BTreeSet;
+
 use super::RealWork;
 use super::error::WorkError;
 use super::job::Job;
@@ -15,7 +17,7 @@ static STEP: Parameter = Parameter {
     name: "step",
     kind: Kind::Texts,
     default: "",
-    help: "a command line that is timed; as many as wanted, one after the other",
+    help: "a command line that is timed; as many as wanted, one after the other; the second 'sync' among them is told as 'sync (2)'",
 };
 static SETUP: Parameter = Parameter {
     name: "setup",
@@ -71,13 +73,31 @@ impl RealWork for CommandWork {
             }
             .into());
         }
-        let names: Vec<String> = job.values().texts(&STEP).to_vec();
+        let names = step_names(job.values().texts(&STEP));
         let result = timed(job, &setup, names.iter().zip(&steps));
         let cleaned = cleanup
             .iter()
             .try_for_each(|program| job.always(|step| step.run(program)));
         result.and(cleaned)
     }
+}
+
+/// A name for each line: itself, and with a number where it was given before, since steps of one name would be
+/// repetitions of each other.
+fn step_names(lines: &[String]) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut names = Vec::new();
+    for line in lines {
+        let numbered = (2..).map(|number: usize| format!("{line} ({number})"));
+        // A line that reads like a numbered one keeps its name, wherever it stands.
+        let is_free =
+            |name: &String| !taken.contains(name) && (name == line || !lines.contains(name));
+        let name = std::iter::once(line.clone()).chain(numbered).find(is_free);
+        let name = name.unwrap_or_else(|| line.clone());
+        taken.insert(name.clone());
+        names.push(name);
+    }
+    names
 }
 
 fn timed<'p>(
@@ -136,6 +156,18 @@ fn program(line: &str, shell: bool, place: &std::path::Path) -> Result<Program, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_given_again_has_a_name_of_its_own() {
+        let named =
+            |lines: &[&str]| step_names(&lines.iter().map(|&l| l.to_owned()).collect::<Vec<_>>());
+        assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a (2)", "a (3)"]);
+        assert_eq!(named(&["a", "a", "a (2)"]), ["a", "a (3)", "a (2)"]);
+        assert_eq!(
+            named(&["a (2)", "a", "a", "a (2)"]),
+            ["a (2)", "a", "a (3)", "a (2) (2)"]
+        );
+    }
 
     #[test]
     fn what_only_a_shell_understands_is_told_from_words() {

@@ -66,6 +66,11 @@ pub enum WorkError {
         /// What it is.
         found: String,
     },
+    /// Two steps would be taken for repetitions of each other.
+    #[error(
+        "two steps of this work are named '{0}', which is a defect of this program; please report it"
+    )]
+    RepeatedStep(String),
     /// A database or a server failed.
     #[error(transparent)]
     Service(Box<dyn std::error::Error + Send + Sync>),

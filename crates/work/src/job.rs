@@ -169,10 +169,11 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// Times one step: syncs, acts, syncs again inside a clock of its own.
+    /// Times one step: syncs, acts, syncs again inside a clock of its own. Each has a name of its own: steps of one
+    /// name in several passes are repetitions.
     ///
     /// # Errors
-    /// Those of `act`, and the kernel's about the sync.
+    /// Those of `act`, the kernel's about the sync, and [`WorkError::RepeatedStep`].
     pub fn step<T>(
         &mut self,
         name: &str,
@@ -184,7 +185,7 @@ impl<'a> Job<'a> {
     /// Times a step that writes nothing: there is nothing to sync after it.
     ///
     /// # Errors
-    /// Those of `act`, and the kernel's about the sync before.
+    /// Those of `act`, the kernel's about the sync before, and [`WorkError::RepeatedStep`].
     pub fn reading<T>(
         &mut self,
         name: &str,
@@ -199,6 +200,9 @@ impl<'a> Job<'a> {
         closing: Closing,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
+        if self.steps.iter().any(|step| step.name == name) {
+            return Err(WorkError::RepeatedStep(name.to_owned()));
+        }
         self.sync()?;
         self.setup.get_or_insert_with(|| since(self.begun));
         self.context.witness.begins(name);

@@ -35,3 +35,47 @@ fn what_a_line_mounted_and_left_is_not_emptied() {
     assert!(told.contains("a filesystem is mounted at 'm'"), "{told}");
     assert_eq!(names(&record), ["touch made"]);
 }
+
+#[test]
+fn equal_lines_are_steps_of_their_own() {
+    let lines = [("setup", "touch a"), ("step", "cat a"), ("step", "cat a")];
+    assert_eq!(names(&done("command", &lines)), ["cat a", "cat a (2)"]);
+}
+
+/// A work whose two steps have one name.
+struct Twice;
+
+impl RealWork for Twice {
+    fn name(&self) -> &'static str {
+        "twice"
+    }
+
+    fn summary(&self) -> &'static str {
+        "one name for two steps"
+    }
+
+    fn parameters(&self) -> &'static [Parameter] {
+        &[]
+    }
+
+    fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
+        job.step("one", |_| Ok(()))?;
+        job.reading("one", |_| Ok(()))
+    }
+}
+
+#[test]
+fn a_name_is_never_given_to_two_steps() {
+    let place = place();
+    let context = Context {
+        directory: place.path(),
+        elsewhere: None,
+        seed: 1,
+        given: &[],
+        stop: &GO,
+        witness: &(),
+    };
+    let record = Twice.run(&context).unwrap();
+    assert_eq!(names(&record), ["one"]);
+    assert!(matches!(&record.ended, WorkEnd::Failed { message } if message.contains("'one'")));
+}
