@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use etalon_units::Bytes;
 
 use super::RealWork;
+use super::attributes::Kept;
 use super::cache::{self, CACHE};
 use super::codec::{Codec, FORMAT, LEVEL, PROGRAM};
+use super::compare::Comparison;
 use super::error::WorkError;
 use super::input::{InputEntry, InputPlan, stream};
 use super::job::Job;
@@ -16,7 +18,7 @@ use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
 use super::step::{Step, StopFlag};
-use super::tree::{self, Compared, WalkEvent, must_be_equal, walk};
+use super::tree::{self, WalkEvent, is_copied, walk};
 
 /// Unpacks and repacks a tar.
 pub(super) struct Archive;
@@ -87,15 +89,17 @@ impl RealWork for Archive {
             pack(&unpacked, &repacked, codec, step)
         })?;
         if job.values().yes(&VERIFY) {
-            let again = job.path("again");
+            let (again, kept) = (job.path("again"), Kept::at(&job.path("."))?);
+            let comparison = Comparison {
+                what: "the repacked archive",
+                original: &unpacked,
+                copy: &again,
+                kept,
+                before: None,
+            };
             job.untimed(|step| {
                 unpack(&repacked, &again, codec, step)?;
-                must_be_equal(
-                    "the repacked archive",
-                    (&unpacked, &again),
-                    Compared::Attributes,
-                    step,
-                )
+                comparison.check(step)
             })?;
         }
         Ok(())
@@ -223,8 +227,8 @@ pub(super) fn pack(
     walk(root, step, &mut |found_at, found| {
         let (meta, is_directory) = match found {
             WalkEvent::Enter(meta) => (meta, true),
-            WalkEvent::Leaf(meta) => (meta, false),
-            WalkEvent::Leave(_) => return Ok(()),
+            WalkEvent::Leaf(meta) if is_copied(meta) => (meta, false),
+            WalkEvent::Leaf(_) | WalkEvent::Leave(_) => return Ok(()),
         };
         let name = found_at.strip_prefix(root).unwrap_or(found_at);
         if name.as_os_str().is_empty() {

@@ -1,14 +1,19 @@
 //! `backup`: a tree is packed into one tar file, on the same target or on another.
 
+use std::path::Path;
+
 use super::RealWork;
 use super::archive::{codec, need_programs, pack, pack_by_program, unpack};
+use super::attributes::Kept;
 use super::cache::{self, CACHE};
 use super::codec::{FORMAT, LEVEL, PROGRAM};
+use super::compare::Comparison;
 use super::context;
 use super::error::WorkError;
 use super::job::Job;
-use super::parameter::{Kind, Parameter, YES_NO};
-use super::tree::{self, Compared, INPUT, must_be_equal};
+use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
+use super::stamps::Stamps;
+use super::tree::{self, INPUT};
 
 /// Packs a tree to a target.
 pub(super) struct Backup;
@@ -63,6 +68,8 @@ impl RealWork for Backup {
             need_programs(codec)?;
         }
         let source = tree::source(job, 3)?;
+        must_be_directory(job, &source)?;
+        let before = Stamps::of_users(job, &source, &VERIFY)?;
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), &format!("backup.{}", codec.suffix()))?;
         job.check_room_for(&to)?;
@@ -74,12 +81,32 @@ impl RealWork for Backup {
             pack(&source, &to, codec, step)
         })?;
         if job.values().yes(&VERIFY) {
-            let again = job.path("again");
+            let (again, kept) = (job.path("again"), Kept::at(&job.path("."))?);
             job.untimed(|step| {
                 unpack(&to, &again, codec, step)?;
-                must_be_equal("the backup", (&source, &again), Compared::Attributes, step)
+                let comparison = Comparison {
+                    what: "the backup",
+                    original: &source,
+                    copy: &again,
+                    kept,
+                    before: before.as_ref(),
+                };
+                comparison.check(step)
             })?;
         }
         Ok(())
+    }
+}
+
+/// An archive has what lies below its root.
+fn must_be_directory(job: &Job<'_>, source: &Path) -> Result<(), WorkError> {
+    match source.is_dir() {
+        true => Ok(()),
+        false => Err(ParameterError::Value {
+            name: INPUT.name,
+            value: job.values().text(&INPUT).to_owned(),
+            wanted: "a directory".to_owned(),
+        }
+        .into()),
     }
 }

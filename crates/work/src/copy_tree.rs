@@ -1,13 +1,16 @@
 //! `copy-tree`: a tree is copied file by file, on the same target or to another.
 
 use super::RealWork;
+use super::attributes::Kept;
 use super::backup::TARGET;
 use super::cache::{self, CACHE};
+use super::compare::Comparison;
 use super::error::WorkError;
 use super::job::Job;
 use super::parameter::{Kind, Parameter, YES_NO};
 use super::preserve::{Copier, Method, Preserve};
-use super::tree::{self, Compared, INPUT, must_be_equal};
+use super::stamps::Stamps;
+use super::tree::{self, INPUT};
 
 /// Copies a tree.
 pub(super) struct CopyTree;
@@ -68,6 +71,7 @@ impl RealWork for CopyTree {
             Method::ReadWrite
         };
         let from = tree::source(job, 2)?;
+        let before = Stamps::of_users(job, &from, &VERIFY)?;
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), "copy")?;
         job.check_room_for(&to)?;
@@ -84,12 +88,18 @@ impl RealWork for CopyTree {
             .copy(step)
         })?;
         if job.values().yes(&VERIFY) {
-            let compared = if preserve == Preserve::None {
-                Compared::Contents
-            } else {
-                Compared::Attributes
+            let kept = match preserve {
+                Preserve::None => Kept::NONE,
+                _ => Kept::at(to.parent().unwrap_or(&to))?,
             };
-            job.untimed(|step| must_be_equal("the copied tree", (&from, &to), compared, step))?;
+            let comparison = Comparison {
+                what: "the copied tree",
+                original: &from,
+                copy: &to,
+                kept,
+                before: before.as_ref(),
+            };
+            job.untimed(|step| comparison.check(step))?;
         }
         Ok(())
     }

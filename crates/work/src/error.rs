@@ -66,6 +66,24 @@ pub enum WorkError {
         /// What it is.
         found: String,
     },
+    /// A copy is not what its original is.
+    #[error("{what}: '{}' {how}; the storage or a program returned wrong data", path.display())]
+    Differs {
+        /// What was compared.
+        what: &'static str,
+        /// The first entry that differs, by its path within.
+        path: PathBuf,
+        /// How it differs.
+        how: &'static str,
+    },
+    /// The input is not what it was when it was copied.
+    #[error(
+        "'{}' changed while it was copied, so that the copy cannot be compared with it; give an input that nobody changes meanwhile, or leave the comparison out by --set verify=no", path.display()
+    )]
+    Changed {
+        /// The entry of the input.
+        path: PathBuf,
+    },
     /// Two steps would be taken for repetitions of each other.
     #[error(
         "two steps of this work are named '{0}', which is a defect of this program; please report it"

@@ -11,11 +11,13 @@
 //! when the work returned, `elapsed + sync` is when it was durable.
 
 mod archive;
+mod attributes;
 mod backup;
 mod build;
 pub mod cache;
 mod codec;
 mod command;
+mod compare;
 mod context;
 mod copy_tree;
 mod delete_tree;
@@ -29,6 +31,7 @@ pub mod process;
 mod program;
 mod record;
 mod site;
+mod stamps;
 mod startup;
 mod step;
 mod tree;

@@ -15,7 +15,7 @@ use rustix::fs::{
 
 use super::error::WorkError;
 use super::step::Step;
-use super::tree::{WalkEvent, walk};
+use super::tree::{WalkEvent, is_copied, walk};
 
 /// Bytes copied at once.
 const PIECE: usize = 1 << 20;
@@ -65,6 +65,7 @@ impl Copier<'_> {
                     fs::create_dir(&to).map_err(WorkError::io("create the directory", &to))
                 }
                 WalkEvent::Leave(meta) => self.attributes(path, &to, meta),
+                WalkEvent::Leaf(meta) if !is_copied(meta) => Ok(()),
                 WalkEvent::Leaf(meta) => {
                     stop.check().map_err(WorkError::io("copy", path))?;
                     tally.files += 1;
@@ -95,10 +96,6 @@ impl Copier<'_> {
             let target = fs::read_link(from).map_err(WorkError::io("read the link", from))?;
             symlink(target, to).map_err(WorkError::io("create the link", to))?;
             self.attributes(from, to, meta)?;
-            return Ok(0);
-        }
-        if !meta.is_file() {
-            // Devices, sockets and pipes: making them needs rights that a benchmark should not have.
             return Ok(0);
         }
         let mut source = File::open(from).map_err(WorkError::io("open", from))?;

@@ -1,13 +1,9 @@
-//! Walking trees: every entry in a fixed order, and one number for all that a tree holds.
+//! The tree that a work reads, and walks through trees: every entry in a fixed order.
 
-use std::fs::{self, File, Metadata};
-use std::io::Read as _;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 use etalon_units::Bytes;
-use flate2::Crc;
 
 use super::error::WorkError;
 use super::input;
@@ -81,7 +77,9 @@ pub(super) fn source(job: &mut Job<'_>, times: u64) -> Result<PathBuf, WorkError
 pub(super) fn describe(root: &Path, step: &mut Step<'_>) -> Result<InputRecord, WorkError> {
     let (mut files, mut bytes) = (0, 0);
     walk(root, step, &mut |_, found| {
-        if let WalkEvent::Leaf(meta) = found {
+        if let WalkEvent::Leaf(meta) = found
+            && is_copied(meta)
+        {
             files += 1;
             bytes += if meta.is_file() { meta.len() } else { 0 };
         }
@@ -94,6 +92,20 @@ pub(super) fn describe(root: &Path, step: &mut Step<'_>) -> Result<InputRecord, 
         bytes: Bytes(bytes),
         compressibility: None,
     })
+}
+
+/// Whether copies and archives have it: devices, sockets and pipes are left out, which take rights that a benchmark should
+/// not have, or hold nothing.
+pub(super) fn is_copied(meta: &Metadata) -> bool {
+    meta.is_dir() || meta.is_file() || meta.is_symlink()
+}
+
+/// The entry `name` below `root`, or the root itself, which may be a file: a slash at its end would lead nowhere.
+pub(super) fn entry_of(root: &Path, name: &Path) -> PathBuf {
+    match name.as_os_str().is_empty() {
+        true => root.to_owned(),
+        false => root.join(name),
+    }
 }
 
 /// What a walk comes upon.
@@ -131,75 +143,4 @@ pub(super) fn walk(
         walk(&root.join(name), step, visit)?;
     }
     visit(root, WalkEvent::Leave(&meta))
-}
-
-/// What of a tree is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compared {
-    /// Names, kinds, links and contents.
-    Contents,
-    /// The same, permissions and times of change to the second.
-    Attributes,
-}
-
-/// A number that two trees share when all that is compared is equal (CRC-32, so that one wrong bit
-/// is always seen, and a wrong tree passes once in 4 thousand million).
-pub(super) fn fingerprint(
-    root: &Path,
-    compared: Compared,
-    step: &mut Step<'_>,
-) -> Result<u32, WorkError> {
-    let mut crc = Crc::new();
-    let mut piece = vec![0; 256 << 10];
-    let stop = step.stop_flag();
-    walk(root, step, &mut |path, found| {
-        let meta = match found {
-            WalkEvent::Enter(meta) | WalkEvent::Leaf(meta) => meta,
-            WalkEvent::Leave(_) => return Ok(()),
-        };
-        let name = path.strip_prefix(root).unwrap_or(path);
-        crc.update(name.as_os_str().as_bytes());
-        crc.update(&(meta.mode() & 0o170_000).to_le_bytes());
-        if compared == Compared::Attributes && !meta.is_symlink() {
-            crc.update(&(meta.permissions().mode() & 0o7777).to_le_bytes());
-            // The root's own time changes when its neighbours are compared.
-            if !meta.is_dir() {
-                crc.update(&meta.mtime().to_le_bytes());
-            }
-        }
-        if meta.is_symlink() {
-            let to = fs::read_link(path).map_err(WorkError::io("read the link", path))?;
-            crc.update(to.as_os_str().as_bytes());
-        } else if meta.is_file() {
-            let mut file = File::open(path).map_err(WorkError::io("open", path))?;
-            loop {
-                stop.check().map_err(WorkError::io("read", path))?;
-                match file.read(&mut piece).map_err(WorkError::io("read", path))? {
-                    0 => break,
-                    length => crc.update(&piece[..length]),
-                }
-            }
-        }
-        Ok(())
-    })?;
-    Ok(crc.sum())
-}
-
-/// Fails when two trees are not equal.
-pub(super) fn must_be_equal(
-    what: &'static str,
-    (original, copy): (&Path, &Path),
-    compared: Compared,
-    step: &mut Step<'_>,
-) -> Result<(), WorkError> {
-    let expected = fingerprint(original, compared, step)?;
-    let found = fingerprint(copy, compared, step)?;
-    if expected == found {
-        return Ok(());
-    }
-    Err(WorkError::Mismatch {
-        what,
-        expected: format!("{expected:08x}"),
-        found: format!("{found:08x}"),
-    })
 }

@@ -147,6 +147,11 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         &["File::create_new", "create_dir"],
         OWN_TREE,
     ),
+    (
+        "work/src/attributes.rs",
+        &["File::create_new", "remove_file", "set_permissions"],
+        "makes and removes a file of the private directory, to see which attributes are kept there",
+    ),
     ("work/src/build.rs", &["create_dir"], OWN_TREE),
     (
         "work/src/delete_tree.rs",

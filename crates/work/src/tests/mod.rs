@@ -1,6 +1,7 @@
 //! Every work from outside: what its record says, and that nothing is left.
 
 mod command;
+mod compared;
 
 use std::collections::HashSet;
 use std::fs;
