@@ -75,10 +75,10 @@ impl RealWork for CommandWork {
         }
         let names = step_names(job.values().texts(&STEP));
         let result = timed(job, &setup, names.iter().zip(&steps));
-        let cleaned = cleanup
-            .iter()
-            .try_for_each(|program| job.always(|step| step.run(program)));
-        result.and(cleaned)
+        for program in &cleanup {
+            job.clean_up(|step| step.run(program));
+        }
+        result
     }
 }
 

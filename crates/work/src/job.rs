@@ -8,7 +8,7 @@ use etalon_model::LatencyHistogram;
 use etalon_units::Nanos;
 
 use super::context::Context;
-use super::error::WorkError;
+use super::error::{WorkError, with_cleanup};
 use super::input::{self, InputPlan};
 use super::parameter::Values;
 use super::record::{InputRecord, StepDetails, StepRecord};
@@ -40,6 +40,8 @@ pub struct Job<'a> {
     setup: Option<Nanos>,
     input: Option<InputRecord>,
     steps: Vec<StepRecord>,
+    /// How the user's own cleaning up has gone so far.
+    cleaned: Result<(), WorkError>,
 }
 
 /// What is left of a job when it is over.
@@ -62,6 +64,7 @@ impl<'a> Job<'a> {
             setup: None,
             input: None,
             steps: Vec::new(),
+            cleaned: Ok(()),
         })
     }
 
@@ -129,13 +132,16 @@ impl<'a> Job<'a> {
         act(&mut step)
     }
 
-    /// A step outside of the figures that is taken also when the work is to stop, which then gets
-    /// half a second.
-    ///
-    /// # Errors
-    /// Those of `act`.
-    pub fn always<T>(
-        &mut self,
+    /// Takes a step of the user's own cleaning up: outside of the figures, also when the work is to stop, which then
+    /// gets half a second. What fails keeps no other from being taken, and is told at the end.
+    pub(super) fn clean_up(&mut self, act: impl FnOnce(&mut Step<'_>) -> Result<(), WorkError>) {
+        let cleaned = self.always(act);
+        let before = std::mem::replace(&mut self.cleaned, Ok(()));
+        self.cleaned = with_cleanup(before, cleaned);
+    }
+
+    fn always<T>(
+        &self,
         act: impl FnOnce(&mut Step<'_>) -> Result<T, WorkError>,
     ) -> Result<T, WorkError> {
         let (stop, late) = (self.context.stop, AtomicBool::new(false));
@@ -255,12 +261,13 @@ impl<'a> Job<'a> {
         self.sites.iter().try_for_each(WorkSite::sync)
     }
 
-    /// Removes everything.
+    /// Removes everything; also says how the user's own cleaning up went.
     pub(super) fn finish(self) -> (EndedJob, Result<(), WorkError>) {
         let setup = self.setup.unwrap_or_else(|| since(self.begun));
         let cleaning = Instant::now();
         // One that fails does not keep the others from being removed.
-        let results: Vec<_> = self.sites.iter().map(WorkSite::remove).collect();
+        let removed = self.sites.iter().map(WorkSite::remove);
+        let cleaned = removed.fold(self.cleaned, with_cleanup);
         let cleanup = since(cleaning);
         let done = EndedJob {
             values: self.values,
@@ -269,6 +276,6 @@ impl<'a> Job<'a> {
             steps: self.steps,
             cleanup,
         };
-        (done, results.into_iter().collect())
+        (done, cleaned)
     }
 }

@@ -21,6 +21,7 @@ mod compare;
 mod context;
 mod copy_tree;
 mod delete_tree;
+mod end;
 mod error;
 mod grep_tree;
 mod input;
@@ -105,17 +106,7 @@ pub trait RealWork: Sync {
         let mut job = Job::begin(context, values)?;
         let worked = self.work(&mut job);
         let (done, cleaned) = job.finish();
-        let ended = match error::with_cleanup(worked, cleaned) {
-            Ok(()) => WorkEnd::Complete,
-            Err(WorkError::Stopped) => WorkEnd::Interrupted,
-            Err(error) if done.steps.is_empty() => return Err(error),
-            Err(error) if error.is_disk_full() => WorkEnd::DiskFull {
-                message: error.to_string(),
-            },
-            Err(error) => WorkEnd::Failed {
-                message: error.to_string(),
-            },
-        };
+        let ended = end::end_of(worked, cleaned, !done.steps.is_empty())?;
         let idle = self.without_effect(&done.values);
         let mut parameters: BTreeMap<String, Vec<String>> = done.values.resolved(self.parameters());
         parameters.retain(|name, _| idle.iter().all(|parameter| parameter.name != name));

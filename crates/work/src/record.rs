@@ -154,4 +154,9 @@ pub enum WorkEnd {
         /// What failed.
         message: String,
     },
+    /// As complete or interrupted, but cleaning up failed; the steps that were timed are whole.
+    LeftOver {
+        /// What is left, or could not be done about it.
+        message: String,
+    },
 }

@@ -191,3 +191,17 @@ fn wrong_data_found_after_a_step_spoils_that_step() {
         [("pack", &Ended::Complete), ("copy", &broken)]
     );
 }
+
+#[test]
+fn what_cleaning_up_left_spoils_no_step() {
+    let ended = WorkEnd::LeftOver {
+        message: "'umount m' ended with exit status: 32".to_owned(),
+    };
+    let report = steps(&["pack", "copy"], &["pack", "copy"], ended);
+    assert_eq!(
+        ends(&report),
+        [("pack", &Ended::Complete), ("copy", &Ended::Complete)]
+    );
+    let failure = report.failure.as_deref();
+    assert_eq!(failure, Some("'umount m' ended with exit status: 32."));
+}

@@ -98,7 +98,10 @@ impl Measurable for TaskSteps<'_> {
             stop: &self.control.stop,
             witness,
         })?;
-        if let WorkEnd::DiskFull { message } | WorkEnd::Failed { message } = &mut record.ended {
+        if let WorkEnd::DiskFull { message }
+        | WorkEnd::Failed { message }
+        | WorkEnd::LeftOver { message } = &mut record.ended
+        {
             *message = shown(message);
         }
         self.records.push(record);
@@ -130,6 +133,11 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
     }
     let (ended, message) = match &record.ended {
         WorkEnd::Complete | WorkEnd::Interrupted => return report,
+        // That is no step's fault.
+        WorkEnd::LeftOver { message } => {
+            report.failure = Some(format!("{message}."));
+            return report;
+        }
         WorkEnd::DiskFull { message } => (Ended::DiskFull, message.clone()),
         WorkEnd::Failed { message } => {
             let message = message.clone();

@@ -79,3 +79,46 @@ fn a_name_is_never_given_to_two_steps() {
     assert_eq!(names(&record), ["one"]);
     assert!(matches!(&record.ended, WorkEnd::Failed { message } if message.contains("'one'")));
 }
+
+#[test]
+fn every_cleaning_line_runs_and_what_fails_is_told_after_what_failed_first() {
+    let mine = super::place();
+    let seen = mine.path().join("seen");
+    let touch = format!("touch '{}'", seen.display());
+    let cleanup = [
+        ("cleanup", "ls no-such-file"),
+        ("cleanup", &*touch),
+        ("cleanup", "cat neither-this"),
+    ];
+    let place = place();
+    let run = |steps: &[(&str, &str)]| {
+        let given = [steps, &cleanup].concat();
+        let record = run_on(place.path(), "command", &given, &GO);
+        fs::remove_file(&seen).unwrap();
+        assert_eq!(entries(place.path()), 0);
+        record
+    };
+    let record = run(&[("step", "true")]).unwrap();
+    assert_eq!(names(&record), ["true"]);
+    let WorkEnd::LeftOver { message } = record.ended else {
+        panic!("the step is whole: {:?}", record.ended);
+    };
+    assert!(
+        message.starts_with("'ls no-such-file' ended with"),
+        "{message}"
+    );
+    assert!(
+        message.contains("; then: 'cat neither-this' ended"),
+        "{message}"
+    );
+
+    let record = run(&[("step", "true"), ("step", "false")]).unwrap();
+    let WorkEnd::Failed { message } = record.ended else {
+        panic!("{:?}", record.ended);
+    };
+    assert!(message.starts_with("'false' ended with"), "{message}");
+    assert!(message.contains("; then: 'ls no-such-file'"), "{message}");
+
+    let error = run(&[("step", "false")]).unwrap_err().to_string();
+    assert!(error.contains("; then: 'ls no-such-file'"), "{error}");
+}
