@@ -17,6 +17,7 @@ use super::job::Job;
 use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
+use super::reserve;
 use super::step::{Step, StopFlag};
 use super::tree::{self, WalkEvent, is_copied, walk};
 
@@ -74,22 +75,32 @@ impl RealWork for Archive {
             job.path("unpacked"),
             job.path(&format!("repacked.{}", codec.suffix())),
         );
+        let (verify, again, place) = (job.values().yes(&VERIFY), job.path("again"), job.path("."));
+        if job.values().path(&INPUT).is_some() {
+            // What it holds is hardly less than itself; how much more is seen when it is unpacked.
+            match verify {
+                true => job.check_room_for(&[&unpacked, &repacked, &again])?,
+                false => job.check_room_for(&[&unpacked, &repacked])?,
+            }
+        }
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|_| cache::drop_file(&original))?;
         }
         job.step("unpack", |step| {
             let unpack = if system { unpack_by_program } else { unpack };
-            unpack(&original, &unpacked, codec, step)
+            reserve::within(&place, step, |step| {
+                unpack(&original, &unpacked, codec, step)
+            })
         })?;
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&unpacked, step))?;
         }
         job.step("repack", |step| {
             let pack = if system { pack_by_program } else { pack };
-            pack(&unpacked, &repacked, codec, step)
+            reserve::within(&place, step, |step| pack(&unpacked, &repacked, codec, step))
         })?;
-        if job.values().yes(&VERIFY) {
-            let (again, kept) = (job.path("again"), Kept::at(&job.path("."))?);
+        if verify {
+            let kept = Kept::at(&place)?;
             let comparison = Comparison {
                 what: "the repacked archive",
                 original: &unpacked,
@@ -98,7 +109,7 @@ impl RealWork for Archive {
                 before: None,
             };
             job.untimed(|step| {
-                unpack(&repacked, &again, codec, step)?;
+                reserve::within(&place, step, |step| unpack(&repacked, &again, codec, step))?;
                 comparison.check(step)
             })?;
         }

@@ -72,7 +72,11 @@ impl RealWork for Backup {
         let before = Stamps::of_users(job, &source, &VERIFY)?;
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), &format!("backup.{}", codec.suffix()))?;
-        job.check_room_for(&to)?;
+        let (verify, again) = (job.values().yes(&VERIFY), job.path("again"));
+        match verify {
+            true => job.check_room_for(&[&to, &again])?,
+            false => job.check_room_for(&[&to])?,
+        }
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&source, step))?;
         }
@@ -80,8 +84,8 @@ impl RealWork for Backup {
             let pack = if system { pack_by_program } else { pack };
             pack(&source, &to, codec, step)
         })?;
-        if job.values().yes(&VERIFY) {
-            let (again, kept) = (job.path("again"), Kept::at(&job.path("."))?);
+        if verify {
+            let kept = Kept::at(&job.path("."))?;
             job.untimed(|step| {
                 unpack(&to, &again, codec, step)?;
                 let comparison = Comparison {

@@ -12,8 +12,10 @@ use super::parameter::{Kind, Parameter, ParameterError};
 use super::process::{self, Program};
 use super::program::ProgramSource;
 use super::record::InputRecord;
+use super::reserve;
 use super::tree::describe;
 use super::{RealWork, cache};
+use etalon_workload::room;
 
 /// Configures and makes a program.
 pub(super) struct Build;
@@ -44,6 +46,9 @@ static CONFIG: Parameter = Parameter {
 };
 
 static PARAMETERS: [Parameter; 5] = [TREE, UNITS, JOBS, CONFIG, cache::CACHE];
+
+/// The sources, their objects and the program are less than so many times the sources.
+const BUILT: u64 = 4;
 
 impl RealWork for Build {
     fn name(&self) -> &'static str {
@@ -77,22 +82,25 @@ impl RealWork for Build {
 fn generated(job: &mut Job<'_>, out: &Path, jobs: u64) -> Result<(), WorkError> {
     let source = ProgramSource::new(job.values().count(&UNITS), job.seed());
     let tree = job.path("source");
+    let files = source.files.len() as u64;
+    room::check(
+        &job.path("."),
+        2,
+        BUILT * files,
+        Bytes(BUILT * source.bytes()),
+    )?;
     job.untimed(|step| source.write(&tree, step))?;
-    let words = format!("generated: C program of {} files", source.files.len());
+    let words = format!("generated: C program of {files} files");
     job.set_input(InputRecord {
         source: words,
-        files: source.files.len() as u64,
+        files,
         bytes: Bytes(source.bytes()),
         compressibility: None,
     });
     cold(job, &tree)?;
-    job.step("configure", |step| {
-        step.run(&Program::new(
-            [tree.join("configure").into_os_string()],
-            out,
-        ))
-    })?;
-    job.step("make", |step| step.run(&make(out, jobs, &[])))?;
+    let configure = Program::new([tree.join("configure").into_os_string()], out);
+    timed(job, "configure", &configure)?;
+    timed(job, "make", &make(out, jobs, &[]))?;
     check(job, out, &source.output)
 }
 
@@ -132,14 +140,22 @@ fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), Wo
     let record = job.untimed(|step| describe(&tree, step))?;
     job.set_input(record);
     cold(job, &tree)?;
-    job.step("configure", |step| step.run(&configure))?;
+    timed(job, "configure", &configure)?;
     let is_kernel = tree.join("Kconfig").is_file();
     let making = if is_kernel {
         kernel(&tree, out, &[format!("-j{jobs}")])
     } else {
         make(out, jobs, &[])
     };
-    job.step("make", |step| step.run(&making))
+    timed(job, "make", &making)
+}
+
+/// Runs one step; how much a build writes only its sources know.
+fn timed(job: &mut Job<'_>, name: &str, program: &Program) -> Result<(), WorkError> {
+    let place = job.path(".");
+    job.step(name, |step| {
+        reserve::within(&place, step, |step| step.run(program))
+    })
 }
 
 fn kernel(tree: &Path, out: &Path, more: &[String]) -> Program {

@@ -74,7 +74,7 @@ impl RealWork for CopyTree {
         let before = Stamps::of_users(job, &from, &VERIFY)?;
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), "copy")?;
-        job.check_room_for(&to)?;
+        job.check_room_for(&[&to])?;
         if job.values().text(&CACHE) == "cold" {
             job.untimed(|step| cache::drop_tree(&from, step))?;
         }

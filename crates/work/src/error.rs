@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use etalon_units::Bytes;
+
 use super::parameter::ParameterError;
 use etalon_workload::{RemoveError, RoomError};
 
@@ -100,6 +102,18 @@ pub enum WorkError {
         /// What the server said, and the end of its log.
         said: String,
     },
+    /// What is kept free for others would have been used.
+    #[error(
+        "{free} are free on the filesystem of '{}', of which {kept} are kept for others; free some space, or give the work less to do", place.display()
+    )]
+    Reserve {
+        /// Where it wrote.
+        place: PathBuf,
+        /// What is free.
+        free: Bytes,
+        /// What stays free.
+        kept: Bytes,
+    },
     /// Its directory could not be removed, or not wholly.
     #[error("the directory '{}' is left over: {source}", path.display())]
     NotRemoved {
@@ -166,7 +180,7 @@ impl WorkError {
     pub fn is_disk_full(&self) -> bool {
         let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
         matches!(self, WorkError::Io { source, .. } if full.contains(&source.kind()))
-            || matches!(self, WorkError::Full { .. })
+            || matches!(self, WorkError::Full { .. } | WorkError::Reserve { .. })
             || matches!(self, WorkError::Exit { stderr, .. } if stderr.contains("No space left on device"))
             || matches!(self, WorkError::LeftOver { first, .. } if first.is_disk_full())
     }

@@ -1,11 +1,14 @@
 //! A work in progress: its directories, its input, the steps done so far.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use etalon_model::LatencyHistogram;
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 
 use super::context::Context;
 use super::error::{WorkError, with_cleanup};
@@ -103,10 +106,19 @@ impl<'a> Job<'a> {
         Ok(self.path(name))
     }
 
-    /// Refuses to write the input once more where `to` is to stand, when it does not fit there.
-    pub(super) fn check_room_for(&self, to: &Path) -> Result<(), WorkError> {
-        if let (Some(input), Some(place)) = (&self.input, to.parent()) {
-            room::check(place, 0, input.files, input.bytes)?;
+    /// Refuses to write the input once more for each of `copies`, when those on one filesystem do not fit there.
+    pub(super) fn check_room_for(&self, copies: &[&Path]) -> Result<(), WorkError> {
+        let mut on_each: BTreeMap<u64, (&Path, u64)> = BTreeMap::new();
+        for place in copies.iter().filter_map(|copy| copy.parent()) {
+            let meta = fs::metadata(place).map_err(WorkError::io("find", place))?;
+            on_each.entry(meta.dev()).or_insert((place, 0)).1 += 1;
+        }
+        let Some(input) = &self.input else {
+            return Ok(());
+        };
+        for (place, times) in on_each.into_values() {
+            let bytes = Bytes(input.bytes.get().saturating_mul(times));
+            room::check(place, 0, input.files.saturating_mul(times), bytes)?;
         }
         Ok(())
     }

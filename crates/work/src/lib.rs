@@ -31,6 +31,7 @@ mod preserve;
 pub mod process;
 mod program;
 mod record;
+mod reserve;
 mod site;
 mod stamps;
 mod startup;

@@ -2,6 +2,7 @@
 
 mod command;
 mod compared;
+mod room;
 
 use std::collections::HashSet;
 use std::fs;
