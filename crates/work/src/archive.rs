@@ -322,7 +322,7 @@ fn unpack_by_program(
         path.as_os_str().to_owned(),
     ];
     words.extend(compressor(codec, false).into_iter().map(Into::into));
-    step.run(&Program::new(words, root))
+    step.run(&Program::new(words, root).without_settings())
 }
 
 /// Packs a tree by the installed tar.
@@ -340,7 +340,7 @@ pub(super) fn pack_by_program(
     ];
     words.extend(compressor(codec, true).into_iter().map(Into::into));
     words.push(".".into());
-    step.run(&Program::new(words, root))
+    step.run(&Program::new(words, root).without_settings())
 }
 
 /// A stream that ends with an error when the work is to stop.

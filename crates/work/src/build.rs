@@ -5,6 +5,7 @@ use std::path::Path;
 
 use etalon_host::processor;
 use etalon_units::Bytes;
+use etalon_workload::room;
 
 use super::error::WorkError;
 use super::job::Job;
@@ -15,7 +16,6 @@ use super::record::InputRecord;
 use super::reserve;
 use super::tree::describe;
 use super::{RealWork, cache};
-use etalon_workload::room;
 
 /// Configures and makes a program.
 pub(super) struct Build;
@@ -99,8 +99,8 @@ fn generated(job: &mut Job<'_>, out: &Path, jobs: u64) -> Result<(), WorkError> 
     });
     cold(job, &tree)?;
     let configure = Program::new([tree.join("configure").into_os_string()], out);
-    timed(job, "configure", &configure)?;
-    timed(job, "make", &make(out, jobs, &[]))?;
+    timed(job, "configure", configure)?;
+    timed(job, "make", make(out, jobs, &[]))?;
     check(job, out, &source.output)
 }
 
@@ -140,21 +140,21 @@ fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), Wo
     let record = job.untimed(|step| describe(&tree, step))?;
     job.set_input(record);
     cold(job, &tree)?;
-    timed(job, "configure", &configure)?;
+    timed(job, "configure", configure)?;
     let is_kernel = tree.join("Kconfig").is_file();
     let making = if is_kernel {
         kernel(&tree, out, &[format!("-j{jobs}")])
     } else {
         make(out, jobs, &[])
     };
-    timed(job, "make", &making)
+    timed(job, "make", making)
 }
 
 /// Runs one step; how much a build writes only its sources know.
-fn timed(job: &mut Job<'_>, name: &str, program: &Program) -> Result<(), WorkError> {
-    let place = job.path(".");
+fn timed(job: &mut Job<'_>, name: &str, program: Program) -> Result<(), WorkError> {
+    let (place, program) = (job.path("."), program.without_settings());
     job.step(name, |step| {
-        reserve::within(&place, step, |step| step.run(program))
+        reserve::within(&place, step, |step| step.run(&program))
     })
 }
 

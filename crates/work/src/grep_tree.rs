@@ -136,7 +136,8 @@ fn by_program(
     step: &mut Step<'_>,
 ) -> Result<u64, WorkError> {
     let words = ["grep", "-rlF", "--", pattern, "."];
-    let result = step.run(&Program::new(words, root).output_to(list));
+    let program = Program::new(words, root).without_settings();
+    let result = step.run(&program.output_to(list));
     match result {
         // grep(1): 1 means that nothing was found.
         Err(WorkError::Exit {

@@ -39,10 +39,27 @@ pub struct Program {
     environment: Vec<(&'static str, OsString)>,
     stdout: Option<PathBuf>,
     is_alone: bool,
+    takes_settings: bool,
 }
 
 /// Where a program that has no environment of its caller's looks for others.
 const PLAIN_PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// Variables that give programs more options than their command lines: make(1), tar(1), gzip(1), xz(1), zstd(1), grep(1).
+const SETTINGS: [&str; 12] = [
+    "MAKEFLAGS",
+    "MFLAGS",
+    "GNUMAKEFLAGS",
+    "MAKEFILES",
+    "MAKELEVEL",
+    "TAR_OPTIONS",
+    "GZIP",
+    "XZ_DEFAULTS",
+    "XZ_OPT",
+    "ZSTD_CLEVEL",
+    "ZSTD_NBTHREADS",
+    "GREP_OPTIONS",
+];
 
 /// Processor time of a program and of the children that it waited for.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +79,7 @@ impl Program {
             environment: Vec::new(),
             stdout: None,
             is_alone: false,
+            takes_settings: true,
         }
     }
 
@@ -75,6 +93,13 @@ impl Program {
     pub fn alone(mut self) -> Program {
         self.is_alone = true;
         self.env("PATH", PLAIN_PATH).env("LC_ALL", "C")
+    }
+
+    /// Takes no settings of the user's for make, compilers, tar, compressors and grep: the same work is done everywhere, a
+    /// repeated build compiles again, and a message is in the language in which it is looked for.
+    pub(super) fn without_settings(mut self) -> Program {
+        self.takes_settings = false;
+        self.env("LC_ALL", "C").env("CCACHE_DISABLE", "1")
     }
 
     /// Sends the output to a file; without it the output is thrown away.
@@ -160,9 +185,23 @@ fn spawn(program: &Program, stderr: &File) -> Result<Child, WorkError> {
         }
         None => Stdio::null(),
     };
-    let mut command = Command::new(&name);
+    let stderr = stderr
+        .try_clone()
+        .map_err(WorkError::io("keep the output of", &name))?;
+    command(program, stdout, Stdio::from(stderr))
+        .spawn()
+        .map_err(WorkError::io("run the program", &name))
+}
+
+fn command(program: &Program, stdout: Stdio, stderr: Stdio) -> Command {
+    let mut command = Command::new(program.name());
     if program.is_alone {
         command.env_clear();
+    }
+    if !program.takes_settings {
+        for name in SETTINGS {
+            command.env_remove(name);
+        }
     }
     command
         .args(program.words.iter().skip(1))
@@ -176,14 +215,8 @@ fn spawn(program: &Program, stderr: &File) -> Result<Child, WorkError> {
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(stdout)
-        .stderr(Stdio::from(
-            stderr
-                .try_clone()
-                .map_err(WorkError::io("keep the output of", &name))?,
-        ));
+        .stderr(stderr);
     command
-        .spawn()
-        .map_err(WorkError::io("run the program", &name))
 }
 
 /// Waits for a child, and kills its group when the flag is set.
@@ -239,4 +272,33 @@ fn tail(stderr: &mut File) -> String {
         .filter(|line| !line.is_empty())
         .collect::<Vec<_>>()
         .join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a program's environment has of its own, or has no longer.
+    fn environment(program: &Program) -> Vec<(String, Option<String>)> {
+        let text = |word: &std::ffi::OsStr| word.to_string_lossy().into_owned();
+        let command = command(program, Stdio::null(), Stdio::null());
+        let changed = command.get_envs();
+        changed
+            .map(|(name, value)| (text(name), value.map(text)))
+            .collect()
+    }
+
+    #[test]
+    fn settings_of_the_users_reach_only_what_is_the_users() {
+        let plain = Program::new(["true"], Path::new("/"));
+        assert_eq!(environment(&plain), []);
+        let own = environment(&plain.without_settings());
+        let has = |name: &str, value: Option<&str>| {
+            own.contains(&(name.to_owned(), value.map(str::to_owned)))
+        };
+        assert!(has("LC_ALL", Some("C")) && has("CCACHE_DISABLE", Some("1")));
+        for name in ["MAKEFLAGS", "TAR_OPTIONS", "XZ_DEFAULTS"] {
+            assert!(has(name, None), "{name}: {own:?}");
+        }
+    }
 }

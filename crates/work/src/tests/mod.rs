@@ -3,6 +3,7 @@
 mod command;
 mod compared;
 mod room;
+mod surroundings;
 
 use std::collections::HashSet;
 use std::fs;
