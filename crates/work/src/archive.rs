@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use etalon_units::Bytes;
 
-use super::RealWork;
 use super::attributes::Kept;
 use super::cache::{self, CACHE};
 use super::codec::{Codec, FORMAT, LEVEL, PROGRAM};
@@ -14,12 +13,13 @@ use super::compare::Comparison;
 use super::error::WorkError;
 use super::input::{InputEntry, InputPlan, stream};
 use super::job::Job;
-use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
+use super::parameter::{Kind, Parameter, ParameterError, Values, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
 use super::reserve;
 use super::step::{Step, StopFlag};
 use super::tree::{self, WalkEvent, is_copied, walk};
+use super::{RealWork, without_effect};
 
 /// Unpacks and repacks a tar.
 pub(super) struct Archive;
@@ -62,6 +62,14 @@ impl RealWork for Archive {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        without_effect::of_packing(values, &FORMAT)
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(without_effect::refuse_of_packing(values, &FORMAT)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::RealWork;
 use super::archive::{codec, need_programs, pack, pack_by_program, unpack};
 use super::attributes::Kept;
 use super::cache::{self, CACHE};
@@ -11,9 +10,10 @@ use super::compare::Comparison;
 use super::context;
 use super::error::WorkError;
 use super::job::Job;
-use super::parameter::{Kind, Parameter, ParameterError, YES_NO};
+use super::parameter::{Kind, Parameter, ParameterError, Values, YES_NO};
 use super::stamps::Stamps;
 use super::tree::{self, INPUT};
+use super::{RealWork, without_effect};
 
 /// Packs a tree to a target.
 pub(super) struct Backup;
@@ -59,6 +59,14 @@ impl RealWork for Backup {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        without_effect::of_packing(values, &UNCOMPRESSED)
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(without_effect::refuse_of_packing(values, &UNCOMPRESSED)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

@@ -9,7 +9,7 @@ use etalon_workload::room;
 
 use super::error::WorkError;
 use super::job::Job;
-use super::parameter::{Kind, Parameter, ParameterError};
+use super::parameter::{Kind, Parameter, ParameterError, Values};
 use super::process::{self, Program};
 use super::program::ProgramSource;
 use super::record::InputRecord;
@@ -47,6 +47,15 @@ static CONFIG: Parameter = Parameter {
 
 static PARAMETERS: [Parameter; 5] = [TREE, UNITS, JOBS, CONFIG, cache::CACHE];
 
+/// What has no effect: on a tree of the user's, but for a kernel, on either of both.
+static OF_GENERATED: [Parameter; 1] = [UNITS];
+static OF_KERNEL: [Parameter; 1] = [CONFIG];
+static OF_NEITHER: [Parameter; 2] = [UNITS, CONFIG];
+const GENERATED_ONLY: &str =
+    "left as it is with tree: no program is generated there, so that it would have no effect";
+const KERNEL_ONLY: &str =
+    "left as it is without the tree of a Linux kernel: it would have no effect";
+
 /// The sources, their objects and the program are less than so many times the sources.
 const BUILT: u64 = 4;
 
@@ -63,6 +72,24 @@ impl RealWork for Build {
         &PARAMETERS
     }
 
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        match values.path(&TREE) {
+            None => &OF_KERNEL,
+            Some(tree) if is_kernel(&tree) => &OF_GENERATED,
+            Some(_) => &OF_NEITHER,
+        }
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        if values.path(&TREE).is_some() {
+            values.only_defaults(&OF_GENERATED, GENERATED_ONLY)?;
+        }
+        match values.path(&TREE) {
+            Some(tree) if is_kernel(&tree) => Ok(()),
+            _ => Ok(values.only_defaults(&OF_KERNEL, KERNEL_ONLY)?),
+        }
+    }
+
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         process::need("make", "make")?;
         process::need("cc", "gcc")?;
@@ -70,6 +97,8 @@ impl RealWork for Build {
             0 => processor::count() as u64,
             jobs => jobs,
         };
+        // That many are a condition of the figures, on whatever machine.
+        job.resolve(&JOBS, jobs);
         let out = job.path("out");
         fs::create_dir(&out).map_err(WorkError::io("create the directory", &out))?;
         match job.values().path(&TREE) {
@@ -122,7 +151,8 @@ fn check(job: &mut Job<'_>, out: &Path, expected: &str) -> Result<(), WorkError>
 
 fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), WorkError> {
     let tree = fs::canonicalize(tree).map_err(WorkError::io("find", tree))?;
-    let configure: Program = if tree.join("Kconfig").is_file() {
+    let is_kernel = is_kernel(&tree);
+    let configure: Program = if is_kernel {
         let config = job.values().text(&CONFIG).to_owned();
         kernel(&tree, out, &[config])
     } else if tree.join("configure").is_file() {
@@ -141,7 +171,6 @@ fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), Wo
     job.set_input(record);
     cold(job, &tree)?;
     timed(job, "configure", configure)?;
-    let is_kernel = tree.join("Kconfig").is_file();
     let making = if is_kernel {
         kernel(&tree, out, &[format!("-j{jobs}")])
     } else {
@@ -156,6 +185,10 @@ fn timed(job: &mut Job<'_>, name: &str, program: Program) -> Result<(), WorkErro
     job.step(name, |step| {
         reserve::within(&place, step, |step| step.run(&program))
     })
+}
+
+fn is_kernel(tree: &Path) -> bool {
+    tree.join("Kconfig").is_file()
 }
 
 fn kernel(tree: &Path, out: &Path, more: &[String]) -> Program {

@@ -1,16 +1,16 @@
 //! `copy-tree`: a tree is copied file by file, on the same target or to another.
 
-use super::RealWork;
 use super::attributes::Kept;
 use super::backup::TARGET;
 use super::cache::{self, CACHE};
 use super::compare::Comparison;
 use super::error::WorkError;
 use super::job::Job;
-use super::parameter::{Kind, Parameter, YES_NO};
+use super::parameter::{Kind, Parameter, Values, YES_NO};
 use super::preserve::{Copier, Method, Preserve};
 use super::stamps::Stamps;
 use super::tree::{self, INPUT};
+use super::{RealWork, without_effect};
 
 /// Copies a tree.
 pub(super) struct CopyTree;
@@ -56,6 +56,14 @@ impl RealWork for CopyTree {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        without_effect::beside_input(values)
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(without_effect::refuse_beside_input(values)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

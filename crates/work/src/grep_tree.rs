@@ -6,15 +6,15 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use super::RealWork;
 use super::cache::{self, CACHE};
 use super::error::WorkError;
 use super::input::NEEDLE;
 use super::job::Job;
-use super::parameter::{Kind, Parameter};
+use super::parameter::{Kind, Parameter, Values};
 use super::process::{self, Program};
 use super::step::Step;
 use super::tree::{self, INPUT, WalkEvent, walk};
+use super::{RealWork, without_effect};
 
 /// Searches a tree.
 pub(super) struct GrepTree;
@@ -48,6 +48,14 @@ impl RealWork for GrepTree {
 
     fn parameters(&self) -> &'static [Parameter] {
         &PARAMETERS
+    }
+
+    fn without_effect(&self, values: &Values) -> &'static [Parameter] {
+        without_effect::beside_input(values)
+    }
+
+    fn check(&self, values: &Values) -> Result<(), WorkError> {
+        Ok(without_effect::refuse_beside_input(values)?)
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {

@@ -13,7 +13,7 @@ use etalon_units::{Bytes, Nanos};
 use super::context::Context;
 use super::error::{WorkError, with_cleanup};
 use super::input::{self, InputPlan};
-use super::parameter::Values;
+use super::parameter::{Parameter, Values};
 use super::record::{InputRecord, StepDetails, StepRecord};
 use super::site::WorkSite;
 use super::step::Step;
@@ -74,6 +74,11 @@ impl<'a> Job<'a> {
     /// What was set.
     pub fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// Puts what a value came to in its place, for the record.
+    pub(super) fn resolve(&mut self, parameter: &'static Parameter, value: u64) {
+        self.values.resolve(parameter, value);
     }
 
     /// Set once the work is to stop.

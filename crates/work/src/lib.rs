@@ -38,6 +38,7 @@ mod startup;
 mod step;
 mod tree;
 mod watch;
+mod without_effect;
 
 use std::collections::BTreeMap;
 

@@ -186,6 +186,11 @@ impl Values {
             .collect()
     }
 
+    /// Puts what a value of [`Kind::Count`] came to in its place.
+    pub(crate) fn resolve(&mut self, parameter: &'static Parameter, value: u64) {
+        self.0.insert(parameter.name, vec![value.to_string()]);
+    }
+
     /// The value as text; empty when there is neither a value nor a default.
     pub fn text(&self, parameter: &Parameter) -> &str {
         self.0
