@@ -4,7 +4,7 @@ use etalon_language::say;
 use etalon_model::stack::{CpuShares, DiskRates, MemoryState, Recording, Sample};
 use etalon_units::Nanos;
 
-use super::machine::{ends, since};
+use super::recorded_time::{ends, since};
 
 const MIB: f64 = 1_048_576.0;
 /// More points than these are not seen.

@@ -4,11 +4,11 @@ use etalon_language::say;
 use etalon_model::Cell;
 use etalon_model::stack::Recording;
 use etalon_picture::{Axis, Cut, MarkedSpan, Scale, Series, XyChart};
-use etalon_units::Nanos;
 
 use super::super::measure::tick;
 use super::super::{HtmlReport, RunSeries};
 use super::lanes::{Lane, Lanes};
+use super::recorded_time::{ends, since};
 use super::{Picture, course, more_than};
 use crate::role::label;
 
@@ -120,24 +120,6 @@ fn said_of((spans, cuts): &Marks) -> String {
     said.map(|said| format!(" {said}")).collect()
 }
 
-/// Beginning and end of a recording.
-pub(super) fn ends(recording: &Recording) -> (Nanos, Nanos) {
-    let ticks = recording.ticks.iter().map(|tick| (tick.at, tick.span));
-    let samples = recording
-        .samples
-        .iter()
-        .map(|sample| (sample.at, sample.span));
-    let spans: Vec<(Nanos, Nanos)> = ticks.chain(samples).collect();
-    let begins = spans
-        .iter()
-        .map(|(at, span)| Nanos(at.get().saturating_sub(span.get())));
-    let ends = spans.iter().map(|(at, _)| *at);
-    (
-        begins.min().unwrap_or_default(),
-        ends.max().unwrap_or_default(),
-    )
-}
-
 /// The whole of a recording of so many seconds.
 fn whole(span: f64) -> Scale {
     Scale {
@@ -169,8 +151,4 @@ fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks
         cuts,
         plateaus: Vec::new(),
     }
-}
-
-pub(super) fn since(first: Nanos, at: Nanos) -> f64 {
-    at.get().saturating_sub(first.get()) as f64 / 1e9
 }

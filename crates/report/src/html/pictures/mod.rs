@@ -11,6 +11,7 @@ mod position;
 mod radar;
 mod ratio;
 mod rebuild;
+mod recorded_time;
 mod rounds;
 mod sets;
 mod sizes;
