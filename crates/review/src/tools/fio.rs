@@ -1,7 +1,7 @@
 //! What fio prints: `  read: IOPS=12.3k, BW=48.0MiB/s (50.4MB/s)(2884MiB/60001msec)`.
 
 use super::fio_clones::{FioPart, joined};
-use super::fio_heads::{FioHeads, FioJob};
+use super::fio_heads::{FioHeads, FioJob, after};
 use super::fio_options::FioOptions;
 use super::{Command, is_told};
 use crate::quantity::{rate_unit, size_unit};
@@ -102,13 +102,6 @@ fn is_command(line: &Line) -> bool {
     let tells = line.text.contains("rw=") || line.text.contains("readwrite=");
     let goes_on = line.text.trim_end().ends_with('\\');
     (tells || goes_on) && Command::stands_in(line, "fio")
-}
-
-/// What stands behind a mark, up to the next comma.
-pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
-    let start = text.find(mark)? + mark.len();
-    let end = text[start..].find(", ").map_or(text.len(), |at| start + at);
-    Some(&text[start..end])
 }
 
 fn result(line: &Line, heads: &FioHeads) -> Option<Figure> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::fio::after;
 use crate::Line;
 use crate::quantity::option_size;
 
@@ -83,4 +82,11 @@ fn block(text: &str) -> Option<f64> {
     let text = text.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = text.find(['-', ',', '/']).unwrap_or(text.len());
     option_size(&text[..end], 1.0)
+}
+
+/// What stands behind a mark, up to the next comma.
+pub(super) fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
+    let start = text.find(mark)? + mark.len();
+    let end = text[start..].find(", ").map_or(text.len(), |at| start + at);
+    Some(&text[start..end])
 }

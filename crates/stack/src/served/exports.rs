@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_model::stack::DevNo;
 
-use super::{lio, nvmet};
+use super::is_plain;
 use crate::context::{Context, reason};
 use crate::loops::FileId;
 use crate::sysfs;
@@ -33,23 +33,6 @@ pub(crate) enum Source {
     Subsystem(String),
     /// Nothing that etalon would write.
     Other,
-}
-
-/// Everything that the kernel's targets serve; an entry without a unit stands for a target that cannot be looked at.
-pub(crate) fn exports(context: &Context<'_>) -> Vec<Export> {
-    let mut all = of_target("nvmet", nvmet::exports(context));
-    all.extend(of_target("LIO", lio::exports(context)));
-    all
-}
-
-fn of_target(server: &'static str, found: Result<Vec<Export>, String>) -> Vec<Export> {
-    found.unwrap_or_else(|why| {
-        vec![Export {
-            server,
-            unit: String::new(),
-            source: Err(why),
-        }]
-    })
 }
 
 /// The directories in that of a target in configfs; none where its `module` is not loaded.
@@ -110,13 +93,19 @@ fn of_path(context: &Context<'_>, path: &Path) -> io::Result<Source> {
         return Ok(Source::File((sysfs::devno(found.dev()), found.ino())));
     }
     let real = fs::canonicalize(path)?;
-    let subsystem = nvmet::subsystem(context, &name_of(&real));
+    let subsystem = subsystem(context, &name_of(&real));
     Ok(subsystem.map_or(Source::Other, Source::Subsystem))
 }
 
 fn of_copied_node(context: &Context<'_>, path: &str, name: &str) -> io::Result<Source> {
     let number = || sysfs::devno_of(context, &sysfs::name_of_node(context, path)?);
     let device = number().map(Source::Device);
-    let found = device.or_else(|| nvmet::subsystem(context, name).map(Source::Subsystem));
+    let found = device.or_else(|| subsystem(context, name).map(Source::Subsystem));
     found.ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+/// The subsystem that the controller `name`, such as `nvme0`, belongs to.
+fn subsystem(context: &Context<'_>, name: &str) -> Option<String> {
+    let class = context.roots.sysfs.join("class/nvme");
+    context.attr(is_plain(name).then(|| class.join(name))?.join("subsysnqn"))
 }

@@ -13,7 +13,7 @@ use etalon_model::stack::{Filesystem, FsDetail, Link, Mount, ServedHere};
 
 use crate::context::Context;
 
-pub(crate) use exports::{Export, Source, exports};
+pub(crate) use exports::{Export, Source};
 
 /// The server's side of a mount whose server at `address` is this machine; none where it is another.
 pub(crate) fn of_mount(
@@ -54,6 +54,23 @@ pub(crate) fn of_disk(
         _ => None,
     });
     found.map(|found| Box::new(found.unwrap_or_default()))
+}
+
+/// Everything that the kernel's targets serve; an entry without a unit stands for a target that cannot be looked at.
+pub(crate) fn exports(context: &Context<'_>) -> Vec<Export> {
+    let mut all = of_target("nvmet", nvmet::exports(context));
+    all.extend(of_target("LIO", lio::exports(context)));
+    all
+}
+
+fn of_target(server: &'static str, found: Result<Vec<Export>, String>) -> Vec<Export> {
+    found.unwrap_or_else(|why| {
+        vec![Export {
+            server,
+            unit: String::new(),
+            source: Err(why),
+        }]
+    })
 }
 
 /// The directory or file of this machine behind one on a mount that it serves to itself.

@@ -34,12 +34,6 @@ pub(super) fn namespace(context: &Context<'_>, directory: &Path) -> Option<Serve
     })
 }
 
-/// The subsystem that the controller `name`, such as `nvme0`, belongs to.
-pub(super) fn subsystem(context: &Context<'_>, name: &str) -> Option<String> {
-    let class = context.roots.sysfs.join("class/nvme");
-    context.attr(is_plain(name).then(|| class.join(name))?.join("subsysnqn"))
-}
-
 /// What is served, each namespace by itself and each controller that is passed through.
 pub(super) fn exports(context: &Context<'_>) -> Result<Vec<Export>, String> {
     let subsystems = listed(context, "nvmet/subsystems", "nvmet")?;
