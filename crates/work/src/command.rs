@@ -17,7 +17,7 @@ static STEP: Parameter = Parameter {
     name: "step",
     kind: Kind::Texts,
     default: "",
-    help: "a command line that is timed; as many as wanted, one after the other; the second 'sync' among them is told as 'sync (2)'",
+    help: "a command line that is timed; several run one after the other, and a second 'sync' is shown as 'sync (2)'",
 };
 static SETUP: Parameter = Parameter {
     name: "setup",
