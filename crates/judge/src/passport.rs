@@ -96,11 +96,8 @@ mod tests {
     use super::*;
     use crate::cell::judge_cell;
     use crate::goal::Goal;
-    use crate::samples::read_run;
-    use etalon_model::{
-        ExperimentHeader, ExperimentKind, ExperimentState, IoWorkload, NewExperiment,
-        SCHEMA_VERSION, TargetRecord,
-    };
+    use crate::samples::{experiment, read_run};
+    use etalon_model::{ExperimentKind, IoWorkload};
     use etalon_units::{Bytes, Percent};
 
     fn session(level: f64) -> (Vec<Run>, Vec<Cell>) {
@@ -127,30 +124,9 @@ mod tests {
         for run in &mut runs {
             change(run.workload.io_mut().unwrap());
         }
-        let all: Vec<&Run> = runs.iter().collect();
-        let cells = vec![judge_cell("a cell", &all, &Goal::default()).unwrap()];
-        let begun = NewExperiment {
-            kind: ExperimentKind::Passport,
-            started_unix_ns: 0,
-            target: TargetRecord::default(),
-            settings: serde_json::json!({}),
-            seed: 1,
-            tool_version: "0.1.0".into(),
-            owner: None,
-        };
-        let header = ExperimentHeader {
-            id: 7,
-            schema_version: SCHEMA_VERSION,
-            state: ExperimentState::Finished,
-            ended_unix_ns: None,
-            choices: Vec::new(),
-            begun,
-        };
-        Experiment {
-            header,
-            cells,
-            runs,
-        }
+        let mut kept = experiment(ExperimentKind::Passport, runs);
+        kept.header.id = 7;
+        kept
     }
 
     #[test]

@@ -4,20 +4,53 @@ use std::sync::Arc;
 
 use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, FsDetail, LayerDelta, Manifest};
 use etalon_model::{
-    Backend, DeviceTraffic, EnvironmentMark, EnvironmentRecord, FsyncPolicy, IoWorkload, JobTotals,
-    Measurement, OpTotals, Operation, Run, SeriesPoint, TaskFigure, TaskWorkload,
+    Backend, DeviceTraffic, EnvironmentMark, EnvironmentRecord, Experiment, ExperimentHeader,
+    ExperimentKind, ExperimentState, FsyncPolicy, IoWorkload, JobTotals, Measurement,
+    NewExperiment, OpTotals, Operation, Run, SCHEMA_VERSION, SeriesPoint, TargetRecord, TaskFigure,
+    TaskWorkload,
 };
 use etalon_units::{Bytes, Nanos};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::cell::judge_cell;
 use crate::check::{Facts, Outcome};
+use crate::goal::Goal;
 
 pub(crate) fn facts(run: &Run) -> Facts<'_> {
     Facts {
         run,
         null_ns_per_operation: None,
+    }
+}
+
+/// A finished experiment of these runs of one cell, as it is kept.
+pub(crate) fn experiment(kind: ExperimentKind, runs: Vec<Run>) -> Experiment {
+    let name = runs[0].cell.clone();
+    let all: Vec<&Run> = runs.iter().collect();
+    let cells = vec![judge_cell(&name, &all, &Goal::default()).unwrap()];
+    let begun = NewExperiment {
+        kind,
+        started_unix_ns: 0,
+        target: TargetRecord::default(),
+        settings: serde_json::json!({}),
+        seed: 1,
+        tool_version: "0.1.0".into(),
+        owner: None,
+    };
+    let header = ExperimentHeader {
+        id: 1,
+        schema_version: SCHEMA_VERSION,
+        state: ExperimentState::Finished,
+        ended_unix_ns: None,
+        choices: Vec::new(),
+        begun,
+    };
+    Experiment {
+        header,
+        cells,
+        runs,
     }
 }
 

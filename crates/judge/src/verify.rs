@@ -229,11 +229,8 @@ fn is_near(a: f64, b: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::judge_cell;
-    use crate::samples::read_run;
-    use etalon_model::{
-        ExperimentHeader, ExperimentState, Interval, NewExperiment, SCHEMA_VERSION, TargetRecord,
-    };
+    use crate::samples::{self, read_run};
+    use etalon_model::Interval;
 
     /// An experiment of so many runs of one cell, as it is kept.
     fn experiment(kind: ExperimentKind, runs: u64) -> Experiment {
@@ -244,31 +241,7 @@ mod tests {
             run
         };
         let runs: Vec<Run> = (0..runs).map(run).collect();
-        let name = runs[0].cell.clone();
-        let all: Vec<&Run> = runs.iter().collect();
-        let cells = vec![judge_cell(&name, &all, &Goal::default()).unwrap()];
-        let begun = NewExperiment {
-            kind,
-            started_unix_ns: 0,
-            target: TargetRecord::default(),
-            settings: serde_json::json!({}),
-            seed: 1,
-            tool_version: "0.1.0".into(),
-            owner: None,
-        };
-        let header = ExperimentHeader {
-            id: 1,
-            schema_version: SCHEMA_VERSION,
-            state: ExperimentState::Finished,
-            ended_unix_ns: None,
-            choices: Vec::new(),
-            begun,
-        };
-        Experiment {
-            header,
-            cells,
-            runs,
-        }
+        samples::experiment(kind, runs)
     }
 
     /// What does not match once the cell is changed.

@@ -6,18 +6,9 @@ use etalon_model::{EnvironmentMark, ExperimentState, Run};
 use etalon_store::{Remark, Store};
 use serde_json::Value;
 
+use super::later::READS;
 use super::plan;
 use crate::common::{Ground, Home};
-
-const READS: &str = r#"
-question = "How fast are reads?"
-blocks = 2
-[[workload]]
-name = "reads"
-op = "randread"
-file_size = "4M"
-time = "20ms"
-"#;
 
 /// The run as it would be had this machine had another kernel, and a device that is none of the machine's own facts.
 fn on_another_kernel(run: &mut Run) {

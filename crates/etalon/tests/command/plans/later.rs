@@ -11,7 +11,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::common::{Ground, Home, Said, finish, left_in, start};
 use crate::locks::first_lines;
 
-const READS: &str = r#"
+/// A plan of two short runs.
+pub(super) const READS: &str = r#"
 question = "How fast are reads?"
 blocks = 2
 [[workload]]
