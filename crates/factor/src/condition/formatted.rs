@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::kernel_modules::KernelModules;
 use super::{Applied, FactorError, Need};
 use crate::Token;
+use crate::block_node::number_of;
 use crate::guard::HeldDevice;
 use crate::made::{Made, bears, mounted_at, uuid_text};
 use etalon_model::LevelFact;
@@ -42,16 +43,13 @@ impl Applied for Formatted {
         if mounted.kind != self.kind {
             return not_so(&self.point, self.kind, mounted.kind);
         }
-        if !self
-            .devices
-            .iter()
-            .any(|device| device.as_os_str() == mounted.source.as_str())
-        {
-            let wanted = self
-                .devices
-                .first()
-                .map_or("", |d| d.to_str().unwrap_or_default());
-            return not_so(&self.point, wanted, mounted.source);
+        let is_mounted = |device: &PathBuf| {
+            let number = number_of(device);
+            number.is_some() && number == mounted.device()
+        };
+        if !self.devices.iter().any(is_mounted) {
+            let first = self.devices.first().and_then(|device| device.to_str());
+            return not_so(&self.point, first.unwrap_or_default(), mounted.source);
         }
         for device in &self.devices {
             let file = File::open(device).map_err(FactorError::io("open", device))?;

@@ -6,9 +6,12 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use etalon_model::stack::DevNo;
+
 use super::Made;
 use super::place::mark_around;
 use super::program::run;
+use crate::block_node::number_of;
 use crate::error::FactorError;
 use crate::steps::EntryStep;
 
@@ -20,10 +23,23 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 pub(crate) struct MountedAt {
     /// The type of the filesystem.
     pub(crate) kind: String,
-    /// Its device.
+    /// Its device, as mount(8) named it.
     pub(crate) source: String,
     /// Options of the mount and of the filesystem, by commas.
     pub(crate) options: String,
+    /// The filesystem's device; major 0 where it has none of its own, as on btrfs.
+    number: DevNo,
+}
+
+impl MountedAt {
+    /// The device that was mounted, by whatever name: mount(8) and udev call one of device-mapper otherwise than the
+    /// kernel does.
+    pub(crate) fn device(&self) -> Option<DevNo> {
+        match self.number.major {
+            0 => number_of(Path::new(&self.source)),
+            _ => Some(self.number),
+        }
+    }
 }
 
 /// Makes the directory `point` and mounts `source` there.
@@ -67,6 +83,7 @@ pub(crate) fn mounted_at(point: &Path) -> Result<Option<MountedAt>, FactorError>
                 kind: (*back.first()?).to_owned(),
                 source: (*back.get(1)?).to_owned(),
                 options: format!("{},{}", front.get(5)?, back.get(2)?),
+                number: front.get(2)?.parse().ok()?,
             })
         })?
     });

@@ -1,11 +1,14 @@
 //! Disks and filesystems.
 
 use std::fs::{self, OpenOptions};
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::Path;
 
 use etalon_factor::condition::factor;
 use etalon_factor::guard::HeldDevice;
 use etalon_model::{FactValue, LevelFact};
+use etalon_testbed::{Mount, mkfs, tool};
+use rustix::fs::{major, minor};
 use serde_json::json;
 
 use crate::machine::{Machine, above, apply};
@@ -101,6 +104,52 @@ fn each_filesystem_is_made_read_back_and_taken_away() {
         HeldDevice::claim(&ground.devices[0], None).unwrap();
     }
     disk.restore().unwrap();
+    assert_eq!(machine.left(), [""; 0]);
+}
+
+#[test]
+fn what_is_mounted_is_known_by_its_device_whatever_its_name() {
+    let name = "what_is_mounted_is_known_by_its_device_whatever_its_name";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let disks = json!({ "value": "loop-memory", "size": "320MiB", "count": 2 });
+    let disks = machine.apply("disk", &disks).unwrap();
+    let ground = above(&machine.ground, &*disks);
+    // Nodes count on a filesystem that is not mounted with nodev.
+    let place = Mount::tmpfs("size=1m");
+    for kind in ["ext4", "xfs", "btrfs"] {
+        let made = apply(&ground, "filesystem", &json!(kind)).unwrap();
+        let point = made.target().unwrap().to_str().unwrap();
+        // As /dev/mapper/NAME is another node of /dev/dm-0.
+        let named = |device: &Path, end: &str| {
+            let node = place.path().join(format!("{kind}-{end}"));
+            let number = fs::metadata(device).unwrap().rdev();
+            let (node, major, minor) = (
+                node.to_str().unwrap(),
+                major(number).to_string(),
+                minor(number).to_string(),
+            );
+            tool("mknod", &[node, "b", &major, &minor]);
+            tool("umount", &[point]);
+            tool("mount", &["-t", kind, node, point]);
+        };
+        named(&ground.devices[0], "itself");
+        made.verify().unwrap();
+        mkfs(kind, &[ground.devices[1].to_str().unwrap()]);
+        named(&ground.devices[1], "another");
+        let error = made.verify().unwrap_err().to_string();
+        assert!(
+            error.contains(&format!("{kind}-another")),
+            "{kind}: {error}"
+        );
+        made.restore().unwrap();
+        tool(
+            "wipefs",
+            &["--all", "--quiet", ground.devices[1].to_str().unwrap()],
+        );
+    }
+    disks.restore().unwrap();
     assert_eq!(machine.left(), [""; 0]);
 }
 
