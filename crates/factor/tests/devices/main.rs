@@ -9,6 +9,7 @@
 mod arrays;
 mod kill;
 mod machine;
+mod mount;
 mod reboot;
 mod single;
 mod values;

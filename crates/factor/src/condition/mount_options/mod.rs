@@ -1,11 +1,11 @@
 //! Options of the mounted filesystem, which is mounted anew with them (mount(8), `remount`).
 
-use std::fs;
+mod found;
+mod words;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use etalon_model::stack::Mount;
-use etalon_stack::parse_mountinfo;
 use serde_json::Value;
 
 use super::{
@@ -13,19 +13,12 @@ use super::{
 };
 use crate::{Change, Entry, Journal, ProcessStamp, Token, started};
 
+pub(crate) use found::options_of;
+use found::{Found, mount_of};
+use words::OF_TIMES;
+
 /// The factor.
 pub(super) struct MountOptions;
-
-/// When access times are written.
-const OF_TIMES: [&str; 5] = [
-    "noatime",
-    "nodiratime",
-    "relatime",
-    "strictatime",
-    "lazytime",
-];
-/// Those that the kernel shows.
-const SHOWN_TIMES: [&str; 4] = ["noatime", "nodiratime", "relatime", "lazytime"];
 
 #[derive(Debug, Clone)]
 struct MountLevel(String);
@@ -95,9 +88,9 @@ impl Level for MountLevel {
     }
 
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
-        let (point, before) = known(ground)?;
+        let Found { point, options, .. } = known(ground)?;
         let line = format!(
-            "{} ({before}) is mounted anew with {}",
+            "{} ({options}) is mounted anew with {}",
             point.display(),
             self.0
         );
@@ -109,7 +102,8 @@ impl Level for MountLevel {
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        let (point, before) = known(ground)?;
+        let found = known(ground)?;
+        let (point, before) = (found.point, found.options);
         let named = FactorError::io("enter into the journal", ground.journal.directory());
         let (token, owner) = Token::random()
             .and_then(|token| Ok((token, ProcessStamp::current()?)))
@@ -147,22 +141,18 @@ impl Remounted {
 
 impl Applied for Remounted {
     fn verify(&self) -> Result<(), FactorError> {
-        let (_, now) = mount_of(&self.point).unwrap_or_default();
-        let found: Vec<&str> = now.split(',').collect();
-        // The kernel shows neither what is its default nor `defaults`; what denies an option must
-        // have taken it away.
-        let is_shown = |wanted: &str| match wanted.strip_prefix("no") {
-            _ if SHOWN_TIMES.contains(&wanted) => found.contains(&wanted),
-            Some(denied) => found.contains(&wanted) || !found.contains(&denied),
-            None => !found.contains(&format!("no{wanted}").as_str()),
+        let found = mount_of(&self.point).filter(|found| found.point == self.point);
+        let not_so = |wanted: String, found: &str| FactorError::NotSo {
+            path: self.point.clone(),
+            wanted,
+            found: found.to_owned(),
         };
-        match self.wanted.iter().all(|wanted| is_shown(wanted)) {
-            true => Ok(()),
-            false => Err(FactorError::NotSo {
-                path: self.point.clone(),
-                wanted: self.wanted.join(","),
-                found: now,
-            }),
+        let Some(found) = found else {
+            return Err(not_so(self.wanted.join(","), "not mounted"));
+        };
+        match found.lacks(&self.wanted, &self.before).as_slice() {
+            [] => Ok(()),
+            lacking => Err(not_so(lacking.join(","), &found.options)),
         }
     }
 
@@ -181,16 +171,16 @@ impl Drop for Remounted {
 /// Mounts it as it was; whether that was needed. What is mounted no more has nothing to put back.
 pub(crate) fn put_back(point: &Path, before: &str) -> Result<bool, FactorError> {
     match mount_of(point) {
-        Some((found, now)) if found == point && now != before => {
-            remount(point, &way_back(&now, before))?
+        Some(found) if found.point == point && found.options != before => {
+            remount(point, &way_back(&found.options, before))?
         }
         _ => return Ok(false),
     }
     match mount_of(point) {
-        Some((_, now)) if now != before => Err(FactorError::NotSo {
+        Some(found) if found.options != before => Err(FactorError::NotSo {
             path: point.to_owned(),
             wanted: before.to_owned(),
-            found: now,
+            found: found.options,
         }),
         _ => Ok(true),
     }
@@ -239,35 +229,9 @@ fn remount(point: &Path, options: &str) -> Result<(), FactorError> {
     })
 }
 
-fn known(ground: &Ground) -> Result<(PathBuf, String), FactorError> {
+fn known(ground: &Ground) -> Result<Found, FactorError> {
     let none = || FactorError::DoesNotFit(format!("{} is on no mount", ground.target.display()));
     mount_of(&ground.target).ok_or_else(none)
-}
-
-/// The mount point that holds `path`, with its options.
-fn mount_of(path: &Path) -> Option<(PathBuf, String)> {
-    let table = Path::new("/proc/self/mountinfo");
-    let text = fs::read_to_string(table).ok()?;
-    let path = fs::canonicalize(path).ok()?;
-    let mounts = parse_mountinfo(&text, table).ok()?;
-    let holding = mounts
-        .into_iter()
-        .filter(|mount| path.starts_with(&mount.point));
-    // Of several at one place the last is on top.
-    let depth = |mount: &Mount| Path::new(&mount.point).components().count();
-    let found = holding
-        .enumerate()
-        .max_by_key(|(n, mount)| (depth(mount), *n));
-    found.map(|(_, mount)| (PathBuf::from(&mount.point), options_of(&mount)))
-}
-
-/// The options of the mount and of its filesystem.
-pub(crate) fn options_of(mount: &Mount) -> String {
-    let mut options = mount.options.clone();
-    let of_super = mount.super_options.iter();
-    let is_own = |option: &&String| !matches!(option.as_str(), "rw" | "ro" | "");
-    options.extend(of_super.filter(is_own).cloned());
-    options.join(",")
 }
 
 #[cfg(test)]
