@@ -7,7 +7,7 @@ use etalon_factor::condition::{Applied, FactorError, Ground, factor};
 use etalon_factor::{Journal, restore};
 use etalon_stack::Roots;
 use etalon_testbed::root_for;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Where levels are applied.
 pub(crate) struct Machine {
@@ -110,4 +110,15 @@ pub(crate) fn names(directory: &Path) -> Vec<String> {
     entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()
+}
+
+/// Makes every entry one of a process that is gone.
+pub(crate) fn kill_owners(ground: &Ground) {
+    let directory = ground.journal.directory();
+    for name in names(directory).iter().filter(|n| n.ends_with("json")) {
+        let path = directory.join(name);
+        let mut entry: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        entry["owner"]["start_ticks"] = json!(1);
+        fs::write(&path, entry.to_string()).unwrap();
+    }
 }

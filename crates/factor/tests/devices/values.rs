@@ -9,7 +9,7 @@ use etalon_factor::restore;
 use etalon_testbed::Loop;
 use serde_json::{Value, json};
 
-use crate::machine::{Machine, apply, names};
+use crate::machine::{Machine, apply, kill_owners};
 
 /// A queue with what depends on the scheduler, of which some schedulers are not in every kernel.
 struct Queue {
@@ -98,17 +98,6 @@ impl Queue {
             assert_eq!(after, before, "LOST {both:?}, killed: {is_killed}");
             assert_eq!(self.machine.left().len(), 1, "the loop device alone");
         }
-    }
-}
-
-/// Makes every entry one of a process that is gone.
-fn kill_owners(ground: &Ground) {
-    let directory = ground.journal.directory();
-    for name in names(directory).iter().filter(|n| n.ends_with("json")) {
-        let path = directory.join(name);
-        let mut entry: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-        entry["owner"]["start_ticks"] = json!(1);
-        fs::write(&path, entry.to_string()).unwrap();
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Found {
     pub(super) kind: String,
     /// What the list of mounts shows, by commas.
     pub(super) options: String,
-    device: DevNo,
+    pub(super) device: DevNo,
 }
 
 /// The mount that holds `path`.

@@ -1,6 +1,7 @@
 //! Options of the mounted filesystem, which is mounted anew with them (mount(8), `remount`).
 
 mod found;
+mod way_back;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,25 @@ use crate::{Change, Entry, Journal, ProcessStamp, Token, started};
 
 pub(crate) use found::options_of;
 use found::{Found, mount_of};
+use way_back::{obstacle, way_back};
 use words::OF_TIMES;
+
+/// A measurement writes, what is bound elsewhere is another mount, and how mounts are shared is shown by no option.
+const FORBIDDEN: [&str; 13] = [
+    "ro",
+    "bind",
+    "rbind",
+    "remount",
+    "move",
+    "shared",
+    "rshared",
+    "slave",
+    "rslave",
+    "private",
+    "rprivate",
+    "unbindable",
+    "runbindable",
+];
 
 /// The factor.
 pub(super) struct MountOptions;
@@ -62,9 +81,7 @@ impl Factor for MountOptions {
         if is_number || !parts.all(is_option) {
             return Err(table.wrong(None));
         }
-        // A measurement writes, and what is bound elsewhere is another mount.
-        let forbidden = ["ro", "bind", "remount", "move"];
-        if let Some(part) = text.split(',').find(|part| forbidden.contains(part)) {
+        if let Some(part) = text.split(',').find(|part| FORBIDDEN.contains(part)) {
             return Err(table.wrong(Some(format!("'{part}' cannot be varied"))));
         }
         Ok(Box::new(MountLevel(text)))
@@ -78,13 +95,14 @@ impl Level for MountLevel {
 
     fn needs(&self, ground: &Ground) -> Vec<Need> {
         let root = Need::root("mounting a filesystem anew");
-        let absent = mount_of(&ground.target).is_none().then(|| {
-            Need::Kernel(format!(
+        let lack = match mount_of(&ground.target) {
+            Some(found) => obstacle(&found, &self.0),
+            None => Some(format!(
                 "{} is on no mount of its own",
                 ground.target.display()
-            ))
-        });
-        root.into_iter().chain(absent).collect()
+            )),
+        };
+        root.into_iter().chain(lack.map(Need::Kernel)).collect()
     }
 
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
@@ -103,6 +121,9 @@ impl Level for MountLevel {
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
         let found = known(ground)?;
+        if let Some(why) = obstacle(&found, &self.0) {
+            return Err(FactorError::DoesNotFit(why));
+        }
         let (point, before) = (found.point, found.options);
         let named = FactorError::io("enter into the journal", ground.journal.directory());
         let (token, owner) = Token::random()
@@ -172,7 +193,7 @@ impl Drop for Remounted {
 pub(crate) fn put_back(point: &Path, before: &str) -> Result<bool, FactorError> {
     match mount_of(point) {
         Some(found) if found.point == point && found.options != before => {
-            remount(point, &way_back(&found.options, before))?
+            remount(point, &way_back(&found.kind, &found.options, before))?
         }
         _ => return Ok(false),
     }
@@ -192,25 +213,6 @@ fn way_there(before: &str, wanted: &str) -> String {
     let has_times = wanted.split(',').any(|option| is_of_times(&option));
     let kept = before.split(',').filter(|o| !(has_times && is_of_times(o)));
     kept.chain(wanted.split(',')).collect::<Vec<_>>().join(",")
-}
-
-/// The opposite of each option that came since, and the former ones. Those of access times are set
-/// anew by naming one of them.
-fn way_back(now: &str, before: &str) -> String {
-    let before: Vec<&str> = before.split(',').collect();
-    let is_new = |option: &&str| !before.contains(option) && !OF_TIMES.contains(option);
-    let opposite = |option: &str| match option.strip_prefix("no") {
-        Some(denied) => Some(denied.to_owned()),
-        // A value is set to what it was, by the former options.
-        None if option.contains('=') || matches!(option, "rw" | "ro") => None,
-        None => Some(format!("no{option}")),
-    };
-    let mut options: Vec<String> = now.split(',').filter(is_new).filter_map(opposite).collect();
-    let has_times = before.iter().any(|option| OF_TIMES.contains(option));
-    options.extend(before.iter().map(|option| (*option).to_owned()));
-    // Without any of them the kernel keeps those that are in force.
-    options.extend((!has_times).then(|| "strictatime".to_owned()));
-    options.join(",")
 }
 
 fn remount(point: &Path, options: &str) -> Result<(), FactorError> {
@@ -239,32 +241,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_came_since_is_undone_and_what_was_is_named() {
-        for (now, before, way) in [
-            ("rw,noatime", "rw,relatime", "rw,relatime"),
-            (
-                "rw,relatime,discard",
-                "rw,relatime",
-                "nodiscard,rw,relatime",
-            ),
-            (
-                "rw,relatime,nobarrier",
-                "rw,relatime",
-                "barrier,rw,relatime",
-            ),
-            (
-                "rw,relatime,commit=30",
-                "rw,relatime,commit=5",
-                "rw,relatime,commit=5",
-            ),
-            ("rw,noatime", "rw", "rw,strictatime"),
-        ] {
-            assert_eq!(way_back(now, before), way);
+    fn what_no_option_puts_back_is_no_level() {
+        for text in ["ro", "noatime,rprivate", "noatime,,discard", "5", "a b"] {
+            assert!(MountOptions.parse(&text.into()).is_err(), "{text}");
         }
+        MountOptions.parse(&"noatime,commit=60".into()).unwrap();
+    }
+
+    #[test]
+    fn the_former_options_are_kept_beside_the_wanted_ones() {
         assert_eq!(
             way_there("rw,noatime,discard", "relatime"),
             "rw,discard,relatime"
         );
         assert_eq!(way_there("rw,noatime", "nodiscard"), "rw,noatime,nodiscard");
+        assert_eq!(
+            way_there("rw,lazytime,relatime", "noatime"),
+            "rw,lazytime,noatime"
+        );
     }
 }

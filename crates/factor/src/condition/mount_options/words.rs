@@ -1,13 +1,7 @@
 //! Words of mount(8) as filesystems take and show them: ext4(5), btrfs(5), xfs(5), and the kernel's own `show_options`.
 
 /// When access times are written: one of them takes the place of another.
-pub(super) const OF_TIMES: [&str; 5] = [
-    "noatime",
-    "nodiratime",
-    "relatime",
-    "strictatime",
-    "lazytime",
-];
+pub(super) const OF_TIMES: [&str; 4] = ["noatime", "nodiratime", "relatime", "strictatime"];
 
 const EXT: &str = "ext";
 const BTRFS: &str = "btrfs";
@@ -107,6 +101,16 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("discard=async", "nodiscard"),
 ];
 
+/// Flags that nothing takes back as long as it is mounted.
+const FOR_GOOD: &[(&str, &[&str])] = &[
+    (EXT, &["abort", "debug", "i_version"]),
+    (EXT, &["usrquota", "grpquota", "prjquota"]),
+    (EXT, &["no_prefetch_block_bitmaps"]),
+    (EXT, &["prefetch_block_bitmaps"]),
+    (BTRFS, &["user_subvol_rm_allowed", "skip_balance"]),
+    (BTRFS, &["degraded", "clear_cache", "rescan_uuid_tree"]),
+];
+
 /// One name for filesystems of one driver.
 fn family(kind: &str) -> &str {
     match kind {
@@ -128,7 +132,7 @@ pub(super) fn key(word: &str) -> Option<&str> {
     Some(key.strip_suffix("-force").unwrap_or(key))
 }
 
-/// The value, with its key, that is in force where none is shown.
+/// The word that sets the value which is in force where none is shown.
 pub(super) fn default_value(kind: &str, wanted: &str) -> Option<&'static str> {
     let mut known = DEFAULT_VALUES.iter().filter(|(of, _)| *of == family(kind));
     let found = known.find(|(_, word)| key(word) == Some(wanted));
@@ -138,6 +142,11 @@ pub(super) fn default_value(kind: &str, wanted: &str) -> Option<&'static str> {
 /// Whether a flag is in force where its opposite is not shown.
 pub(super) fn is_default_flag(kind: &str, word: &str) -> bool {
     is_listed(DEFAULT_FLAGS, kind, word)
+}
+
+/// Whether a flag stays until it is unmounted.
+pub(super) fn is_for_good(kind: &str, word: &str) -> bool {
+    is_listed(FOR_GOOD, kind, word)
 }
 
 fn is_listed(list: &[(&str, &[&str])], kind: &str, word: &str) -> bool {
