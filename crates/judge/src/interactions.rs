@@ -35,8 +35,8 @@ struct Complete<'a> {
     cells: Vec<(&'a [usize], Vec<f64>)>,
 }
 
-/// Every pair of factors, each level against the baseline, over blocks that have a run of every cell. Levels of further
-/// factors are averaged. Where combinations are missing that an interaction needs, it is not tried.
+/// Every pair of factors, each level against the baseline, over blocks that have a run of every cell, averaged over the
+/// combinations of further levels that all four corners have. Where there is none of them, it is not tried.
 pub fn interactions(
     factors: &[CrossedFactor],
     cells: &[CrossedCell<'_>],
@@ -132,32 +132,51 @@ fn complete<'a>(workload: &str, cells: &[CrossedCell<'a>]) -> Complete<'a> {
     }
 }
 
+/// The figures of the cells with one level of each of two factors, by their levels with those two left out.
+type Corner<'a> = BTreeMap<Vec<usize>, &'a [f64]>;
+
 impl Complete<'_> {
-    /// Of two factors by their places, each with the number of a level.
+    /// Of two factors by their places, each with the number of a level; averaged over what there is of further levels in
+    /// all four corners, since one that is missing in a corner would bring in what it does by itself.
     fn interaction(&self, places: [(usize, usize); 2]) -> Option<etalon_stats::Interaction> {
         let [(one, a), (other, b)] = places;
-        let corner = |a: usize, b: usize| self.corner([(one, a), (other, b)]);
-        let arms = [corner(a, b)?, corner(a, 0)?, corner(0, b)?, corner(0, 0)?];
+        let corners = [(a, b), (a, 0), (0, b), (0, 0)];
+        let corners = corners.map(|(a, b)| self.corner([(one, a), (other, b)]));
+        let shared = corners[0].keys().filter(|further| {
+            let mut others = corners[1..].iter();
+            others.all(|corner| corner.contains_key(*further))
+        });
+        let shared: Vec<&Vec<usize>> = shared.collect();
+        let arm = |corner: usize| mean(shared.iter().map(|further| corners[corner][*further]));
+        let arms = [arm(0)?, arm(1)?, arm(2)?, arm(3)?];
         let [both, first, second, neither] = &arms;
         interaction([both, first, second, neither], Level::REPORTED).ok()
     }
 
-    /// Geometric means, block by block, of the cells with both levels.
-    fn corner(&self, levels: [(usize, usize); 2]) -> Option<Sample> {
+    fn corner(&self, levels: [(usize, usize); 2]) -> Corner<'_> {
         let is_there = |of: &[usize]| levels.iter().all(|(factor, level)| of[*factor] == *level);
-        let own: Vec<&Vec<f64>> = self
-            .cells
-            .iter()
-            .filter(|(of, _)| is_there(of))
-            .map(|(_, values)| values)
-            .collect();
-        let blocks = own.first()?.len();
-        let mean = |block: usize| {
-            let logs: f64 = own.iter().map(|values| values[block].ln()).sum();
-            (logs / own.len() as f64).exp()
+        let own = self.cells.iter().filter(|(of, _)| is_there(of));
+        let further = |of: &[usize]| {
+            let left_out = levels.map(|(factor, _)| factor);
+            let kept = of.iter().enumerate();
+            kept.filter(|(factor, _)| !left_out.contains(factor))
+                .map(|(_, level)| *level)
+                .collect()
         };
-        Sample::new((0..blocks).map(mean).collect()).ok()
+        own.map(|(of, values)| (further(of), values.as_slice()))
+            .collect()
     }
+}
+
+/// The geometric mean of cells, block by block.
+fn mean<'a>(cells: impl Iterator<Item = &'a [f64]>) -> Option<Sample> {
+    let cells: Vec<&[f64]> = cells.collect();
+    let blocks = cells.first()?.len();
+    let mean = |block: usize| {
+        let logs: f64 = cells.iter().map(|values| values[block].ln()).sum();
+        (logs / cells.len() as f64).exp()
+    };
+    Sample::new((0..blocks).map(mean).collect()).ok()
 }
 
 #[cfg(test)]
@@ -184,21 +203,27 @@ mod tests {
         (0..8).map(run).collect()
     }
 
+    /// What is found over cells, each with the numbers of its levels and its operations.
+    fn found<const N: usize>(cells: &[([usize; N], u64)]) -> Vec<FactorInteraction> {
+        let made = cells.iter();
+        let made: Vec<_> = made.map(|(levels, of)| (levels, runs(*of))).collect();
+        let cells = made.iter().map(|(levels, runs)| CrossedCell {
+            workload: "read",
+            levels: *levels,
+            runs: runs.iter().collect(),
+        });
+        let cells: Vec<CrossedCell<'_>> = cells.collect();
+        let factors = ["a", "b", "c"].map(factor);
+        interactions(&factors[..N], &cells)
+    }
+
     fn shown(both: u64) -> Vec<FactorInteraction> {
-        let cells = [
+        found(&[
             ([0, 0], 10_000),
             ([0, 1], 12_000),
             ([1, 0], 20_000),
             ([1, 1], both),
-        ];
-        let made = cells.map(|(levels, operations)| (levels, runs(operations)));
-        let cells = made.iter().map(|(levels, runs)| CrossedCell {
-            workload: "read",
-            levels,
-            runs: runs.iter().collect(),
-        });
-        let cells: Vec<CrossedCell<'_>> = cells.collect();
-        interactions(&[factor("a"), factor("b")], &cells)
+        ])
     }
 
     #[test]
@@ -212,5 +237,29 @@ mod tests {
             (real[0].first.factor.as_str(), real[0].effect.runs),
             ("a", 8)
         );
+    }
+
+    /// Factors that act each by itself: the third one makes it four times as fast.
+    fn apart([a, b, c]: [usize; 3]) -> ([usize; 3], u64) {
+        let factor = [1, 2][a] * [10, 12][b] * [1, 4][c];
+        ([a, b, c], 1_000 * factor)
+    }
+
+    #[test]
+    fn in_half_of_the_combinations_what_a_third_factor_does_is_no_interaction() {
+        let half = [[0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]].map(apart);
+        assert!(found(&half).is_empty(), "{:?}", found(&half));
+    }
+
+    #[test]
+    fn only_what_all_four_corners_have_of_a_third_factor_is_averaged() {
+        let all = (0..8).map(|n| [n & 1, n >> 1 & 1, n >> 2 & 1]);
+        let but_one: Vec<_> = all.filter(|of| *of != [1, 1, 1]).map(apart).collect();
+        let found = found(&but_one);
+        assert_eq!(found.len(), 3, "{found:?}");
+        for one in &found {
+            assert!((one.effect.value - 1.0).abs() < 0.01, "{one:?}");
+            assert!(!one.is_shown, "{one:?}");
+        }
     }
 }
