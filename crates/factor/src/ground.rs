@@ -10,6 +10,7 @@ use etalon_stack::{Roots, Stack};
 use crate::error::FactorError;
 use crate::journal::Journal;
 use crate::manual_steps::ManualSteps;
+use crate::read_ahead::ReadAhead;
 
 /// Where a level is applied, and where it is written down before.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct Ground {
     pub destroy: Vec<String>,
     /// The block devices beneath the target, from the top down.
     pub disks: Vec<GroundDisk>,
+    /// Where it is set how far files of the target are read ahead.
+    pub read_ahead: ReadAhead,
     /// The word by which the laboratory says what this machine is in a plan that it carries out in parts; in a guest it stands on
     /// the kernel's command line.
     pub part: Option<String>,
@@ -53,15 +56,16 @@ impl Ground {
     /// [`FactorError::DoesNotFit`] when what lies beneath cannot be found out.
     pub fn of(journal: &Journal, target: &Path, workshop: &Path) -> Result<Ground, FactorError> {
         let roots = Roots::default();
-        let disks = disks_beneath(target, &roots)?;
+        let tree = stack_of(target, &roots)?;
         Ok(Ground {
+            disks: disks_of(&tree),
+            read_ahead: ReadAhead::of(&tree, &roots),
             journal: journal.clone(),
             roots,
             target: target.to_owned(),
             workshop: workshop.to_owned(),
             devices: Vec::new(),
             destroy: Vec::new(),
-            disks,
             part: None,
             manual: ManualSteps::default(),
             stop: Arc::default(),
@@ -83,7 +87,9 @@ impl Ground {
         }
         if let Some(target) = target {
             inner.target = target.to_owned();
-            inner.disks = disks_beneath(target, &self.roots)?;
+            let tree = stack_of(target, &self.roots)?;
+            inner.disks = disks_of(&tree);
+            inner.read_ahead = ReadAhead::of(&tree, &self.roots);
         }
         Ok(inner)
     }
@@ -100,9 +106,11 @@ impl Ground {
     }
 }
 
-fn disks_beneath(target: &Path, roots: &Roots) -> Result<Vec<GroundDisk>, FactorError> {
-    let tree: StackTree =
-        Stack::of(target, roots).map_err(|error| FactorError::DoesNotFit(error.to_string()))?;
+fn stack_of(target: &Path, roots: &Roots) -> Result<StackTree, FactorError> {
+    Stack::of(target, roots).map_err(|error| FactorError::DoesNotFit(error.to_string()))
+}
+
+fn disks_of(tree: &StackTree) -> Vec<GroundDisk> {
     let mut disks: Vec<GroundDisk> = Vec::new();
     for layer in tree.layers() {
         if disks.iter().all(|known| known.name != layer.name) {
@@ -112,5 +120,5 @@ fn disks_beneath(target: &Path, roots: &Roots) -> Result<Vec<GroundDisk>, Factor
             });
         }
     }
-    Ok(disks)
+    disks
 }

@@ -37,6 +37,7 @@ mod own;
 mod own_directory;
 mod path_text;
 mod process;
+mod read_ahead;
 mod remove;
 mod restore;
 mod saved_value;

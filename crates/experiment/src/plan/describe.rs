@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_factor::Journal;
 use etalon_factor::condition::{
-    Cost, Description, FactorError, Ground, Level, Need, makes_the_target,
+    Cost, Description, FactorError, Ground, Level, Need, ReadAhead, makes_the_target,
 };
 use etalon_factor::guard::{Refusal, lost_on, may_write};
 use etalon_model::{Backend, End, FileLayout};
@@ -216,6 +216,7 @@ fn on_made(level: &dyn Level, ground: &Ground) -> (Vec<Need>, Result<Description
     let mut ahead = ground.clone();
     ahead.target = PathBuf::from("what is made");
     ahead.disks.clear();
+    ahead.read_ahead = ReadAhead::default();
     ahead.devices.clear();
     let (now, then) = (level.needs(ground), level.needs(&ahead));
     let hangs_on_devices = then.iter().any(|need| !now.contains(need));

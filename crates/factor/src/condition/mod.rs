@@ -39,6 +39,7 @@ pub use crate::error::{FactorError, LevelError};
 pub use crate::ground::{Ground, GroundDisk};
 pub use crate::manual_steps::ManualSteps;
 pub use crate::need::Need;
+pub use crate::read_ahead::ReadAhead;
 pub use booted::{block_mark, booted_block};
 pub use command::due_at_the_end;
 pub(crate) use command::put_back as put_back_command;

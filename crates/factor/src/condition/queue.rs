@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::kernel_values::current;
 use super::{
     Applied, Description, Factor, FactorError, Ground, KernelValues, Level, LevelError, LevelTable,
-    Need, ValueToSet,
+    Need, ReadAhead, ValueToSet,
 };
 
 /// An attribute of every queue beneath the target.
@@ -15,7 +15,8 @@ pub(super) struct QueueAttribute {
     summary: &'static str,
     accepted: &'static str,
     form: Form,
-    /// Also on what stands on other devices: a filesystem heeds the device that it is on.
+    /// Also on what stands on other devices, of which a filesystem heeds the one that it is on, and on a filesystem that
+    /// heeds none.
     on_every_layer: bool,
 }
 
@@ -133,18 +134,40 @@ impl Factor for QueueAttribute {
 }
 
 impl QueueLevel {
-    /// The file of each disk with the value for it.
+    /// The file of the filesystem and of each disk, with the value for it.
     fn values(&self, ground: &Ground) -> Vec<ValueToSet> {
         let disks = ground.disks.iter();
         let chosen = disks.filter(|disk| disk.is_leaf || self.on_every_layer);
-        chosen
-            .map(|disk| ground.queue(&disk.name).join(self.attribute))
+        let queues = chosen.map(|disk| ground.queue(&disk.name).join(self.attribute));
+        let own = match &ground.read_ahead {
+            ReadAhead::OfFilesystem(path) if self.on_every_layer => Some(path.clone()),
+            _ => None,
+        };
+        own.into_iter()
+            .chain(queues)
             .filter(|path| path.exists())
             .map(|path| ValueToSet {
                 path,
                 value: self.value.clone(),
             })
             .collect()
+    }
+
+    /// Why setting it would change nothing for the target.
+    fn lack(&self, ground: &Ground) -> Option<Need> {
+        let (name, target) = (self.attribute, ground.target.display());
+        if self.values(ground).is_empty() {
+            return Some(Need::Kernel(format!(
+                "no disk beneath {target} has the queue attribute {name}: name a target on a block device that has it"
+            )));
+        }
+        match &ground.read_ahead {
+            ReadAhead::Hidden { kind, path } if self.on_every_layer => Some(Need::Kernel(format!(
+                "{target} lies on {kind}, which has a {name} of its own and does not show it in '{}': name a target on a filesystem that takes that of its disk, such as ext4 or xfs",
+                path.display()
+            ))),
+            _ => None,
+        }
     }
 }
 
@@ -154,15 +177,8 @@ impl Level for QueueLevel {
     }
 
     fn needs(&self, ground: &Ground) -> Vec<Need> {
-        let absent = self.values(ground).is_empty().then(|| {
-            Need::Kernel(format!(
-                "no disk beneath {} has the queue attribute {}: name a target on a block device that has it",
-                ground.target.display(),
-                self.attribute
-            ))
-        });
         let root = Need::root(&format!("setting {}", self.attribute));
-        absent.into_iter().chain(root).collect()
+        self.lack(ground).into_iter().chain(root).collect()
     }
 
     fn describe(&self, ground: &Ground) -> Result<Description, FactorError> {
@@ -173,6 +189,9 @@ impl Level for QueueLevel {
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
+        if let Some(lack) = self.lack(ground) {
+            return Err(lack.into());
+        }
         let values = self.values(ground);
         Ok(Box::new(KernelValues::set(ground, values, Vec::new())?))
     }

@@ -38,6 +38,7 @@ impl Machine {
                 ground_disk("sda", true),
                 ground_disk("sdb", true),
             ],
+            read_ahead: Default::default(),
             part: None,
             manual: Default::default(),
             stop: Default::default(),
@@ -139,6 +140,35 @@ fn reading_ahead_is_set_on_what_the_filesystem_is_on_too() {
     let applied = machine.apply("read_ahead_kb", &json!(0)).unwrap();
     assert_eq!(machine.value("sys/block/md0/queue/read_ahead_kb"), "0");
     applied.restore().unwrap();
+}
+
+#[test]
+fn reading_ahead_is_set_on_a_filesystem_that_heeds_no_disk_and_refused_where_it_is_hidden() {
+    let mut machine = Machine::new();
+    let (place, file) = ("sys/class/bdi/0:42", "sys/class/bdi/0:42/read_ahead_kb");
+    let path = machine.file(file);
+    machine.ground.read_ahead = ReadAhead::Hidden {
+        kind: "cifs".to_owned(),
+        path: path.clone(),
+    };
+    let before = machine.state();
+    let level = factor("read_ahead_kb").unwrap().parse(&json!(64)).unwrap();
+    let needs = level.needs(&machine.ground);
+    let error = level.apply(&machine.ground).unwrap_err().to_string();
+    assert!(error.contains("lies on cifs"), "{error}");
+    assert_eq!(needs.first().map(ToString::to_string), Some(error));
+    assert_eq!((machine.state(), machine.entries()), (before, 0));
+    // What has nothing to do with files is as before.
+    drop(machine.apply("nr_requests", &json!(32)).unwrap());
+    fs::create_dir_all(machine.file(place)).unwrap();
+    fs::write(&path, "4096\n").unwrap();
+    machine.ground.read_ahead = ReadAhead::OfFilesystem(path);
+    let before = machine.state();
+    let applied = machine.apply("read_ahead_kb", &json!(64)).unwrap();
+    assert_eq!(machine.value(file), "64");
+    assert_eq!(machine.value("sys/block/md0/queue/read_ahead_kb"), "64");
+    applied.restore().unwrap();
+    assert_eq!(machine.state(), before);
 }
 
 #[test]

@@ -54,6 +54,7 @@ pub(crate) fn ground(place: &Path) -> Ground {
         devices: Vec::new(),
         destroy: Vec::new(),
         disks: Vec::new(),
+        read_ahead: Default::default(),
         part: None,
         manual: Default::default(),
         stop: Default::default(),

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use etalon_factor::condition::{Applied, Ground, GroundDisk};
+use etalon_factor::condition::{Applied, Ground, GroundDisk, ReadAhead};
 use etalon_factor::restore;
-use etalon_testbed::Loop;
+use etalon_testbed::{Loop, Mount, mkfs};
+use rustix::fs::{Advice, fadvise};
 use serde_json::{Value, json};
 
 use crate::machine::{Machine, apply, kill_owners};
@@ -98,6 +100,61 @@ impl Queue {
             assert_eq!(after, before, "LOST {both:?}, killed: {is_killed}");
             assert_eq!(self.machine.left().len(), 1, "the loop device alone");
         }
+    }
+}
+
+/// Reads from the device for one pass over a file that is not in memory.
+fn reads_of_a_pass(file: &Path, ground: &Ground) -> u64 {
+    let stat = format!("/sys/block/{}/stat", ground.disks[0].name);
+    let reads = || {
+        let text = fs::read_to_string(&stat).unwrap();
+        let first = text.split_whitespace().next();
+        first.unwrap().parse::<u64>().unwrap()
+    };
+    let opened = fs::File::open(file).unwrap();
+    fadvise(&opened, 0, None, Advice::DontNeed).unwrap();
+    let (before, mut data) = (reads(), Vec::new());
+    (&opened).read_to_end(&mut data).unwrap();
+    reads() - before
+}
+
+#[test]
+fn btrfs_reads_ahead_by_what_is_set_and_by_what_was_once_it_is_put_back() {
+    let name = "btrfs_reads_ahead_by_what_is_set_and_by_what_was_once_it_is_put_back";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    let image = machine.place.path().join("disk");
+    fs::File::create(&image)
+        .unwrap()
+        .set_len(256 << 20)
+        .unwrap();
+    let device = Loop::over(&image, &[]);
+    mkfs("btrfs", &[device.name()]);
+    let mount = Mount::new(&[device.name()]);
+    let ground = machine.ground.within(Some(mount.path()), None).unwrap();
+    let ReadAhead::OfFilesystem(own) = ground.read_ahead.clone() else {
+        panic!("{:?}", ground.read_ahead);
+    };
+    let value = || fs::read_to_string(&own).unwrap();
+    let file = mount.path().join("file");
+    fs::write(&file, vec![7; 4 << 20]).unwrap();
+    fs::File::open(&file).unwrap().sync_all().unwrap();
+    let (before, few) = (value(), reads_of_a_pass(&file, &ground));
+    for is_killed in [false, true] {
+        let applied = apply(&ground, "read_ahead_kb", &json!(0)).unwrap();
+        let many = reads_of_a_pass(&file, &ground);
+        // A page at a time.
+        assert!(many >= 1000 && few < 100, "{many} reads and {few}");
+        if is_killed {
+            std::mem::forget(applied);
+            kill_owners(&ground);
+            let report = restore(&ground.journal);
+            assert_eq!(report.put_back, std::slice::from_ref(&own));
+        } else {
+            applied.restore().unwrap();
+        }
+        assert_eq!(value(), before);
     }
 }
 
