@@ -5,6 +5,7 @@
 //! anything, and [`carry_out`] measures through the one loop of [`crate::run`].
 
 mod arrange;
+mod commands;
 mod complete;
 mod course;
 mod describe;

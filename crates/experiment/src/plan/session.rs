@@ -1,13 +1,12 @@
 //! A plan's runs, through the one loop.
 
 use std::collections::{BTreeSet, HashSet};
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use etalon_engine::Control;
 use etalon_factor::Journal;
-use etalon_factor::condition::{Applied, Cost, FactorError, Ground, ManualSteps, due_at_the_end};
+use etalon_factor::condition::{Cost, FactorError, Ground, ManualSteps};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Choice, IoWorkload, Run};
 use etalon_units::{Bytes, Nanos};
@@ -15,6 +14,7 @@ use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
 
 use super::arrange::{Arrangement, arrange};
+use super::commands::{done, due, set_up};
 use super::complete::USUAL_BLOCKS;
 use super::course::Course;
 use super::machine::FirstEnvironments;
@@ -67,7 +67,6 @@ pub fn carry_out(
     refuse_what_may_not_be_written(request, &sites)?;
     let grounds = grounds(request, &sites, control)?;
     let cleanup = due(&request.cleanup)?;
-    commands(&request.setup)?;
     let mut runs = made;
     let spent = time_before(&runs) + arrangement.time_taken(&runs);
     let mut session = PlanSession {
@@ -98,7 +97,8 @@ pub fn carry_out(
         first: FirstEnvironments::of(&arrangement, &runs),
     };
     let schedule = request.schedule();
-    let made = repeat(&mut session, schedule, &control.stop, witness, &mut runs);
+    let made = set_up(&request.setup, &control.stop)
+        .and_then(|()| repeat(&mut session, schedule, &control.stop, witness, &mut runs));
     let ended = session.end();
     let choices = std::mem::take(&mut session.choices);
     let failure = session.failure.take();
@@ -197,43 +197,6 @@ fn judged(arrangement: &Arrangement, runs: &[Run], goal: &Goal) -> Vec<Cell> {
     let place = |cell: &Cell| arrangement.cell_of(&cell.name);
     found.sort_by_key(place);
     found
-}
-
-/// The commands that are due at the end, in their order, each in the journal from now on: a kill leaves them to `etalon
-/// restore`, which begins with the last entry.
-fn due(commands: &[String]) -> Result<Vec<Box<dyn Applied>>, ExperimentError> {
-    if commands.is_empty() {
-        return Ok(Vec::new());
-    }
-    let journal = Journal::open()?;
-    let entered = commands.iter().rev();
-    let entered = entered.map(|command| due_at_the_end(&journal, command));
-    let mut entered = entered.collect::<Result<Vec<_>, _>>()?;
-    entered.reverse();
-    Ok(entered)
-}
-
-/// Runs all of them; the first that fails is told.
-fn done(due: Vec<Box<dyn Applied>>) -> Result<(), ExperimentError> {
-    let ends: Vec<_> = due.into_iter().map(Applied::restore).collect();
-    Ok(ends.into_iter().collect::<Result<(), _>>()?)
-}
-
-/// Runs the user's own commands, one after the other.
-fn commands(commands: &[String]) -> Result<(), ExperimentError> {
-    for command in commands {
-        let made = Command::new("/bin/sh").args(["-c", command]).output();
-        let why = match made {
-            Ok(made) if made.status.success() => continue,
-            Ok(made) => format!("{}: {}", made.status, String::from_utf8_lossy(&made.stderr)),
-            Err(error) => error.to_string(),
-        };
-        return Err(ExperimentError::Command {
-            command: command.clone(),
-            why: why.trim().to_owned(),
-        });
-    }
-    Ok(())
 }
 
 struct PlanSession<'a> {

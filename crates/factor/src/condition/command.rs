@@ -1,12 +1,12 @@
 //! The user's own commands: one that sets a level, one that checks it, and one that puts it back.
 
-use std::path::Path;
-use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
 use super::{Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable};
-use crate::{Change, Entry, Journal, ProcessStamp, Token, started};
+use crate::{Change, Entry, Journal, ProcessStamp, Token, run_shell, started};
 
 /// The factor.
 pub(super) struct UserCommand;
@@ -24,6 +24,7 @@ struct Commanded {
     journal: Journal,
     token: Token,
     level: CommandLevel,
+    stop: Arc<AtomicBool>,
     is_restored: bool,
 }
 
@@ -77,8 +78,9 @@ impl Level for CommandLevel {
     }
 
     fn apply(&self, ground: &Ground) -> Result<Box<dyn Applied>, FactorError> {
-        let made = Commanded::enter(&ground.journal, self.clone(), false)?;
-        run(self.set.as_deref())?;
+        let mut made = Commanded::enter(&ground.journal, self.clone(), false)?;
+        made.stop = Arc::clone(&ground.stop);
+        run(self.set.as_deref(), &made.stop)?;
         made.verify()?;
         Ok(Box::new(made))
     }
@@ -119,13 +121,14 @@ impl Commanded {
             journal: journal.clone(),
             token,
             level,
+            stop: Arc::default(),
             is_restored: false,
         })
     }
 
     fn put_back(&mut self) -> Result<(), FactorError> {
         if !std::mem::replace(&mut self.is_restored, true) {
-            run(self.level.reset.as_deref())?;
+            put_back(self.level.reset.as_deref().unwrap_or_default())?;
             self.journal.remove(&self.token)?;
         }
         Ok(())
@@ -134,7 +137,7 @@ impl Commanded {
 
 impl Applied for Commanded {
     fn verify(&self) -> Result<(), FactorError> {
-        run(self.level.check.as_deref())
+        run(self.level.check.as_deref(), &self.stop)
     }
 
     fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
@@ -149,32 +152,15 @@ impl Drop for Commanded {
     }
 }
 
-/// Runs what a killed process would have run; whether there was anything to run.
+/// Runs what puts a level back, for a killed process too; whether there was anything to run. A stop does not end it: the
+/// machine is to be as it was.
 pub(crate) fn put_back(reset: &str) -> Result<bool, FactorError> {
     match reset {
         "" => Ok(false),
-        reset => run(Some(reset)).map(|()| true),
+        reset => run(Some(reset), &AtomicBool::new(false)).map(|()| true),
     }
 }
 
-fn run(command: Option<&str>) -> Result<(), FactorError> {
-    let Some(command) = command else {
-        return Ok(());
-    };
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", command]).stdin(started::input());
-    let said = shell
-        .output()
-        .map_err(FactorError::io("start", Path::new("/bin/sh")))?;
-    match said.status.success() {
-        true => Ok(()),
-        false => Err(FactorError::Program {
-            command: command.to_owned(),
-            why: format!(
-                "{}: {}",
-                said.status,
-                String::from_utf8_lossy(&said.stderr).trim()
-            ),
-        }),
-    }
+fn run(command: Option<&str>, stop: &AtomicBool) -> Result<(), FactorError> {
+    command.map_or(Ok(()), |command| run_shell(command, started::input(), stop))
 }

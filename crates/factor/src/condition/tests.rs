@@ -316,6 +316,30 @@ fn what_a_plan_cleans_up_in_the_end_comes_after_its_devices_and_what_a_level_res
 }
 
 #[test]
+fn what_a_level_leaves_in_the_background_runs_until_it_is_reset_and_a_stop_resets_too() {
+    let machine = Machine::new();
+    let there = machine.file("there");
+    fs::write(&there, "").unwrap();
+    let shown = there.display();
+    // It ends with the file, or after half a minute.
+    let set = format!("for n in $(seq 600); do test -e {shown} && sleep 0.05 || exit; done &");
+    let reset = format!("rm {shown}");
+    let level = json!({ "value": "busy", "set": set, "reset": reset });
+    let begun = std::time::Instant::now();
+    let applied = machine.apply("command", &level).unwrap();
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20));
+    applied.restore().unwrap();
+    assert!(!there.exists());
+    fs::write(&there, "").unwrap();
+    let level = json!({ "value": "long", "set": "sleep 600; true", "reset": reset });
+    let stop = std::sync::atomic::Ordering::Relaxed;
+    machine.ground.stop.store(true, stop);
+    let ended = machine.apply("command", &level);
+    assert!(matches!(ended, Err(FactorError::Stopped)), "{ended:?}");
+    assert_eq!((there.exists(), machine.entries()), (false, 0));
+}
+
+#[test]
 fn the_values_of_hundreds_of_disks_are_put_back_after_a_kill() {
     let mut machine = Machine::new();
     for n in 0..300 {
