@@ -7,6 +7,7 @@
 //! [`ServiceFacts`](etalon_model::ServiceFacts), of which the checks judge whether commits were
 //! durable and whether the disk was in the figure at all. `driven` has other programs work on the same servers.
 
+mod ahead;
 mod driven;
 mod error;
 mod lock_watch;

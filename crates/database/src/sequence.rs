@@ -6,6 +6,7 @@ use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
 use crate::DatabaseError;
+use crate::ahead::made_ahead;
 use crate::lock_watch::LockWatch;
 use crate::parameters::Amounts;
 use crate::queries::{self, Query, QueryKind};
@@ -21,7 +22,6 @@ pub(crate) struct Sequence<'s, 'j, 'c> {
     pub(crate) job: &'s mut Job<'c>,
     pub(crate) session: &'j mut dyn Session,
     pub(crate) amounts: Amounts,
-    rows: Rows,
 }
 
 impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
@@ -30,12 +30,10 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         session: &'j mut dyn Session,
         amounts: Amounts,
     ) -> Sequence<'s, 'j, 'c> {
-        let rows = Rows::new(job.seed());
         Sequence {
             job,
             session,
             amounts,
-            rows,
         }
     }
 
@@ -57,7 +55,8 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             self.session.execute(&Rows::sensors())?;
             Ok(())
         })?;
-        self.transaction("load", amounts.rows)?;
+        let mut rows = Rows::new(self.job.seed());
+        self.transaction("load", rows.statements(amounts.rows))?;
         match self.session.can_be_cold() {
             true => {
                 let cold = self.session.make_cold()?;
@@ -66,8 +65,13 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             false => self.count("count", None)?,
         }
         self.count("count warm", None)?;
-        self.transaction("insert, one transaction", amounts.inserts)?;
-        self.one_by_one("insert, one commit each", amounts.commits)
+        let inserts = rows.statements(amounts.inserts);
+        self.transaction("insert, one transaction", inserts)?;
+        self.one_by_one(
+            "insert, one commit each",
+            amounts.commits,
+            (0..amounts.commits).map(|_| rows.statement(1)),
+        )
     }
 
     /// Transactions of several clients at once, as a rate.
@@ -133,27 +137,31 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         }
     }
 
-    fn transaction(&mut self, name: &str, rows: u64) -> Result<(), WorkError> {
-        let statements: Vec<String> = self.rows.statements(rows).collect();
-        self.timed(name, Commits(1), |session, step| {
-            session.execute("BEGIN")?;
-            for statement in &statements {
-                step.go_on()?;
-                session.execute(statement)?;
-            }
-            session.execute("COMMIT")?;
-            Ok(())
+    fn transaction(
+        &mut self,
+        name: &str,
+        statements: impl Iterator<Item = String> + Send,
+    ) -> Result<(), WorkError> {
+        made_ahead(statements, |statements| {
+            self.timed(name, Commits(1), |session, step| {
+                session.execute("BEGIN")?;
+                insert(session, step, statements)?;
+                session.execute("COMMIT")?;
+                Ok(())
+            })
         })
     }
 
-    fn one_by_one(&mut self, name: &str, rows: u64) -> Result<(), WorkError> {
-        let statements: Vec<String> = (0..rows).map(|_| self.rows.statement(1)).collect();
-        self.timed(name, Commits(rows), |session, step| {
-            for statement in &statements {
-                step.go_on()?;
-                session.execute(statement)?;
-            }
-            Ok(())
+    fn one_by_one(
+        &mut self,
+        name: &str,
+        commits: u64,
+        statements: impl Iterator<Item = String> + Send,
+    ) -> Result<(), WorkError> {
+        made_ahead(statements, |statements| {
+            self.timed(name, Commits(commits), |session, step| {
+                insert(session, step, statements)
+            })
         })
     }
 
@@ -243,6 +251,83 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     }
 }
 
+fn insert(
+    session: &mut dyn Session,
+    step: &Step<'_>,
+    statements: &mut dyn Iterator<Item = String>,
+) -> Result<(), WorkError> {
+    for statement in statements {
+        step.go_on()?;
+        session.execute(&statement)?;
+    }
+    Ok(())
+}
+
 /// Transactions of a step that change something.
 #[derive(Debug, Clone, Copy)]
 struct Commits(u64);
+
+#[cfg(test)]
+mod tests {
+    use etalon_work::Values;
+
+    use super::*;
+    use crate::session::{Answer, Asks};
+    use crate::tests::trial::acts;
+
+    /// Takes the tables and the sensors, and then no reading.
+    struct Refuses;
+
+    impl Asks for Refuses {
+        fn execute(&mut self, sql: &str) -> Result<u64, DatabaseError> {
+            match sql.starts_with("INSERT INTO readings") {
+                true => Err(DatabaseError::Gone { engine: "the test" }),
+                false => Ok(0),
+            }
+        }
+
+        fn query(&mut self, _: &str) -> Result<Answer, DatabaseError> {
+            Ok(Answer::default())
+        }
+    }
+
+    impl Session for Refuses {
+        fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+            Ok(Bytes::ZERO)
+        }
+
+        fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
+            Ok(ServiceFacts::default())
+        }
+
+        fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
+            Ok(Box::new(Refuses))
+        }
+
+        fn vacuum(&self) -> &'static [&'static str] {
+            &[]
+        }
+
+        fn checkpoint(&self) -> &'static [&'static str] {
+            &[]
+        }
+
+        fn interrupter(&self) -> Box<dyn Fn() + Send> {
+            Box::new(|| ())
+        }
+    }
+
+    #[test]
+    fn rows_whose_text_no_memory_holds_are_loaded() {
+        acts("rows_whose_text_no_memory_holds_are_loaded", &|job| {
+            let amounts = Amounts {
+                rows: 10_000_000_000,
+                ..Amounts::of(&Values::default(), Bytes::ZERO)
+            };
+            let ended = Sequence::new(job, &mut Refuses, amounts).carry_out();
+            let told = ended.unwrap_err().to_string();
+            assert!(told.contains("connection to the test is gone"), "{told}");
+            Ok(())
+        });
+    }
+}
