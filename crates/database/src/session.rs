@@ -46,8 +46,8 @@ pub(crate) trait Session: Asks {
     /// Another connection, for one of several clients at once.
     fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError>;
 
-    /// Asks how many of its clients wait for another one's lock; `None` where it counts the time by itself, or has no such
-    /// waits.
+    /// Asks how many of etalon's clients wait for another one's lock; `None` where it counts the time by itself, has no
+    /// such waits, or does not tell them from those of others.
     fn lock_waits(&self) -> Option<&'static str> {
         None
     }

@@ -14,6 +14,7 @@ use super::greeting::{Key, greet};
 use super::wire::{Messages, PostgresqlError};
 use crate::DatabaseError;
 use crate::session::{Answer, Asks};
+use crate::standing::SCHEMA;
 use crate::stream::{Endpoint, Stream};
 
 /// The settings that are recorded, in PostgreSQL's words.
@@ -40,35 +41,60 @@ pub(crate) struct Connection {
 pub(super) enum Counted {
     /// Those of the whole server, which is etalon's own.
     Server,
-    /// Those of the database that the connection is to.
-    Database,
+    /// Those of etalon's tables on a server that others use too.
+    Schema,
 }
 
 /// Asks how many sessions wait for a lock that another one holds.
 pub(super) const WAITING_FOR_LOCKS: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
 
-/// Asks for the counters: pages found and read, checkpoints and the pages that they and the background writer wrote, and
-/// the size of the data (PostgreSQL's manual, The Cumulative Statistics System).
+/// The same of etalon's own sessions alone: its schema is in a database once, and so is etalon.
+pub(super) const OWN_WAITING_FOR_LOCKS: &str = "SELECT count(*) FROM pg_stat_activity \
+    WHERE wait_event_type = 'Lock' AND datname = current_database() \
+    AND application_name = current_setting('application_name')";
+
+/// Asks for the counters: pages found and read, the size of the data, checkpoints, and of a server of etalon's own the
+/// pages that they and the background writer wrote (PostgreSQL's manual, The Cumulative Statistics System).
 fn counters(of: Counted, version: u32) -> String {
-    let checkpoints = match version >= OWN_VIEW {
-        true => {
-            "SELECT 'c', num_timed + num_requested FROM pg_stat_checkpointer UNION ALL \
-             SELECT 'b', c.buffers_written + b.buffers_clean FROM pg_stat_checkpointer c, pg_stat_bgwriter b"
-        }
-        false => {
-            "SELECT 'c', checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter UNION ALL \
-             SELECT 'b', buffers_checkpoint + buffers_clean FROM pg_stat_bgwriter"
-        }
+    let pages = match of {
+        Counted::Server => PAGES_OF_SERVER.to_owned(),
+        Counted::Schema => pages_of_schema(),
     };
-    let databases = match of {
-        Counted::Server => "",
-        Counted::Database => "WHERE datname = current_database()",
+    let (checkpoints, written) = match version >= OWN_VIEW {
+        true => (
+            "SELECT 'c', num_timed + num_requested FROM pg_stat_checkpointer",
+            "SELECT 'b', c.buffers_written + b.buffers_clean FROM pg_stat_checkpointer c, pg_stat_bgwriter b",
+        ),
+        false => (
+            "SELECT 'c', checkpoints_timed + checkpoints_req FROM pg_stat_bgwriter",
+            "SELECT 'b', buffers_checkpoint + buffers_clean FROM pg_stat_bgwriter",
+        ),
     };
-    format!(
-        "SELECT 'hits', sum(blks_hit)::bigint FROM pg_stat_database {databases} UNION ALL \
-         SELECT 'misses', sum(blks_read)::bigint FROM pg_stat_database {databases} UNION ALL \
-         SELECT 'data', pg_database_size(current_database()) UNION ALL {checkpoints}"
-    )
+    match of {
+        Counted::Server => [&pages, checkpoints, written].join(" UNION ALL "),
+        Counted::Schema => [&pages, checkpoints].join(" UNION ALL "),
+    }
+}
+
+const PAGES_OF_SERVER: &str = "SELECT 'hits', sum(blks_hit)::bigint FROM pg_stat_database UNION ALL \
+    SELECT 'misses', sum(blks_read)::bigint FROM pg_stat_database UNION ALL \
+    SELECT 'data', pg_database_size(current_database())";
+
+/// The tables, and their indexes where they have some.
+fn pages_of_schema() -> String {
+    let of = |name, kind| {
+        let sums = ["heap", "idx", "toast", "tidx"]
+            .map(|part| format!("coalesce(sum({part}_blks_{kind}), 0)"))
+            .join(" + ");
+        format!(
+            "SELECT '{name}', ({sums})::bigint FROM pg_statio_all_tables WHERE schemaname = '{SCHEMA}'"
+        )
+    };
+    let data = format!(
+        "SELECT 'data', sum(pg_total_relation_size(oid))::bigint FROM pg_class \
+         WHERE relkind = 'r' AND relnamespace = to_regnamespace('{SCHEMA}')"
+    );
+    [of("hits", "hit"), of("misses", "read"), data].join(" UNION ALL ")
 }
 
 impl Connection {

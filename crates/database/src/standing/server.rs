@@ -18,7 +18,8 @@ pub(crate) trait StandingServer: Clone + Send + 'static {
     const DROP_BY_HAND: &'static str;
     /// Gives room back and renews the statistics, of etalon's tables alone.
     const VACUUM: &'static [&'static str];
-    /// Asks how many clients wait for another one's lock; `None` where the engine counts that time by itself.
+    /// Asks how many of etalon's clients wait for another one's lock; `None` where the server does not tell them from
+    /// others.
     const LOCK_WAITS: Option<&'static str>;
 
     /// Its address, without a password.
@@ -38,6 +39,7 @@ pub(crate) trait StandingServer: Clone + Send + 'static {
     /// What the server refused, with what to do about it.
     fn explained(&self, error: DatabaseError) -> DatabaseError;
 
+    /// The settings, and the counters of etalon's own work there, where the server tells it from that of others.
     fn facts(connection: &mut Self::Connection) -> Result<ServiceFacts, DatabaseError>;
 
     /// Ends whatever is under way on this connection, from another thread.

@@ -1,8 +1,11 @@
 //! Servers that stand, of which a test makes its own.
 
+use etalon_units::Nanos;
+
 use super::*;
 use crate::mariadb::{Mariadb, PARAMETERS};
 use crate::private::PrivateServer;
+use crate::session::Session;
 use crate::standing::{StandingConnection, is_not_waited_for};
 use crate::stream::Endpoint;
 use crate::tests::trial::{acts, leaves_as_it_was};
@@ -78,6 +81,42 @@ fn a_server_that_stands_is_left_as_it_was() {
             "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '{SCHEMA}'"
         );
         leaves_as_it_was(&Mariadb, &url, &mut instance, &count);
+        instance.close()
+    });
+}
+
+/// One client of `asks` waits for the row of another.
+fn waits_for_a_row(asks: &mut dyn Session) -> Result<(), DatabaseError> {
+    asks.execute("CREATE TABLE held (id INTEGER PRIMARY KEY)")?;
+    asks.execute("INSERT INTO held VALUES (1)")?;
+    let mut waiter = asks.another()?;
+    asks.execute("BEGIN")?;
+    asks.execute("UPDATE held SET id = 2")?;
+    let waits = std::thread::spawn(move || waiter.execute("UPDATE held SET id = 3"));
+    std::thread::sleep(Duration::from_millis(100));
+    asks.execute("COMMIT")?;
+    waits.join().unwrap().map(drop)
+}
+
+#[test]
+fn what_other_clients_do_is_not_counted_as_etalons_work() {
+    let test = "what_other_clients_do_is_not_counted_as_etalons_work";
+    acts(test, &|job| {
+        let mut instance = PrivateServer::<Mariadb>::make(job)?;
+        let socket = instance.home().short().join("socket").display().to_string();
+        let made = StandingConnection::make(server(&socket, "root", ""), &AtomicBool::new(false));
+        let mut standing = made?;
+        let before = (instance.facts()?, standing.facts()?);
+        waits_for_a_row(&mut instance)?;
+        let all = instance.facts()?.since(&before.0);
+        assert!(
+            all.cache_hits > 0 && all.lock_wait > Some(Nanos::ZERO),
+            "{all:?}"
+        );
+        let own = standing.facts()?.since(&before.1);
+        assert_eq!((own.cache_hits, own.cache_misses), (0, 0));
+        assert_eq!((own.written_back, own.lock_wait), (Bytes::ZERO, None));
+        standing.close()?;
         instance.close()
     });
 }

@@ -4,7 +4,7 @@ use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
 
 use super::address::Login;
-use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
+use super::client::{Connection, Counted, OWN_WAITING_FOR_LOCKS};
 use super::wire::PostgresqlError;
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
@@ -63,7 +63,7 @@ impl StandingServer for NamedPostgresql {
     const DROP_BY_HAND: &'static str = "DROP SCHEMA etalon_work CASCADE";
     /// Without a name of a table it would be that of all others too.
     const VACUUM: &'static [&'static str] = &["VACUUM FULL readings", "ANALYZE readings"];
-    const LOCK_WAITS: Option<&'static str> = Some(WAITING_FOR_LOCKS);
+    const LOCK_WAITS: Option<&'static str> = Some(OWN_WAITING_FOR_LOCKS);
 
     /// Statements of one message are one transaction.
     fn create(mark: &str) -> String {
@@ -75,7 +75,7 @@ impl StandingServer for NamedPostgresql {
     }
 
     fn facts(connection: &mut Connection) -> Result<ServiceFacts, DatabaseError> {
-        connection.facts(Counted::Database)
+        connection.facts(Counted::Schema)
     }
 
     fn interrupter(&self, connection: &Connection) -> Box<dyn Fn() + Send> {

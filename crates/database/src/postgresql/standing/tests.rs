@@ -3,10 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use etalon_units::Bytes;
+
 use super::*;
+use crate::postgresql::client::WAITING_FOR_LOCKS;
 use crate::postgresql::{PARAMETERS, Postgresql};
 use crate::private::PrivateServer;
-use crate::session::Asks as _;
+use crate::session::{Asks, Session as _};
 use crate::standing::{StandingConnection, is_not_waited_for};
 use crate::tests::trial::{acts, leaves_as_it_was};
 
@@ -82,6 +85,80 @@ fn a_server_that_stands_is_left_as_it_was() {
 
         let count = format!("SELECT count(*) FROM pg_namespace WHERE nspname = '{SCHEMA}'");
         leaves_as_it_was(&Postgresql, &url("etalon"), &mut cluster, &count);
+        cluster.close()
+    });
+}
+
+/// How many wait, once that are `count`.
+fn waiting(asks: &mut dyn Asks, sql: &str, count: i64) -> Result<Option<i64>, DatabaseError> {
+    let until = Instant::now() + Duration::from_secs(30);
+    loop {
+        let first = asks.query(sql)?.first;
+        if first == Some(count) || Instant::now() > until {
+            return Ok(first);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn locks_that_other_clients_wait_for_are_not_etalons() {
+    let test = "locks_that_other_clients_wait_for_are_not_etalons";
+    acts(test, &|job| {
+        let mut cluster = PrivateServer::<Postgresql>::make(job)?;
+        let socket = cluster.home().short().display().to_string();
+        let named = server(&format!("postgresql://etalon@/postgres?host={socket}"));
+        let standing = StandingConnection::make(named, &AtomicBool::new(false))?;
+        cluster.execute("CREATE TABLE held (id int); INSERT INTO held VALUES (1)")?;
+        cluster.execute("BEGIN")?;
+        cluster.execute("UPDATE held SET id = 2")?;
+        let (mut own, mut other) = (standing.another()?, standing.another()?);
+        let mut asks = standing.another()?;
+        let sql = standing.lock_waits().unwrap();
+        other.execute("SET application_name = 'shop'")?;
+        let others = std::thread::spawn(move || other.execute("UPDATE public.held SET id = 3"));
+        assert_eq!(waiting(&mut *asks, WAITING_FOR_LOCKS, 1)?, Some(1));
+        assert_eq!(asks.query(sql)?.first, Some(0));
+        let owns = std::thread::spawn(move || own.execute("UPDATE public.held SET id = 4"));
+        assert_eq!(waiting(&mut *asks, WAITING_FOR_LOCKS, 2)?, Some(2));
+        assert_eq!(asks.query(sql)?.first, Some(1));
+        cluster.execute("COMMIT")?;
+        others.join().unwrap()?;
+        owns.join().unwrap()?;
+        drop(asks);
+        standing.close()?;
+        cluster.close()
+    });
+}
+
+#[test]
+fn pages_that_other_clients_ask_for_are_not_etalons() {
+    let test = "pages_that_other_clients_ask_for_are_not_etalons";
+    acts(test, &|job| {
+        let mut cluster = PrivateServer::<Postgresql>::make(job)?;
+        let socket = cluster.home().short().display().to_string();
+        let named = server(&format!("postgresql://etalon@/postgres?host={socket}"));
+        let mut standing = StandingConnection::make(named, &AtomicBool::new(false))?;
+        let before = (cluster.facts()?, standing.facts()?);
+        let table = "CREATE TABLE many AS SELECT generate_series(1, 10000) AS id";
+        cluster.execute(table)?;
+        cluster.query("SELECT count(*) FROM many")?;
+        let all = cluster.facts()?.since(&before.0);
+        let own = standing.facts()?.since(&before.1);
+        assert!(all.cache_hits > 40, "{all:?}");
+        assert_eq!((own.cache_hits, own.cache_misses), (0, 0));
+        assert_eq!(
+            (own.written_back, own.data),
+            (Bytes::ZERO, Some(Bytes::ZERO))
+        );
+        standing.execute(table)?;
+        standing.query("SELECT count(*) FROM many")?;
+        let own = standing.facts()?.since(&before.1);
+        assert!(
+            own.cache_hits > 40 && own.data > Some(Bytes::kib(300)),
+            "{own:?}"
+        );
+        standing.close()?;
         cluster.close()
     });
 }
