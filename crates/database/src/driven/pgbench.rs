@@ -157,10 +157,14 @@ fn run(
 /// Serialization/Deadlock Retries"); with any other error pgbench itself fails.
 const FAILURES: [(&str, &str); 1] = [("number of failed transactions:", "failed transaction")];
 
+/// The end of the line with the rate that counts the time for connecting too, which pgbench prints first up to version 13.
+const WITH_CONNECTING: &str = "(including connections establishing)";
+
 /// From what pgbench prints: transactions, and their rate without the time for connecting (pgbench(1)).
 pub(super) fn told(text: &str) -> Option<ProgramFigures> {
     let operations: u64 = after(text, "number of transactions actually processed:")?;
-    let rate: f64 = after(text, "tps = ")?;
+    let mut rates = text.lines().filter(|line| !line.ends_with(WITH_CONNECTING));
+    let rate: f64 = rates.find_map(|line| after(line, "tps = "))?;
     (rate > 0.0).then(|| ProgramFigures {
         operations,
         failed: failures(text, &FAILURES),

@@ -20,6 +20,10 @@ initial connection time = 13.022 ms
 tps = 86.431544 (without initial connection time)
 ";
 
+/// As pgbench 13 prints the same.
+const TPS_OF_13: &str = "tps = 84.120000 (including connections establishing)
+tps = 86.431544 (excluding connections establishing)";
+
 /// sysbench 1.0.20, shortened.
 const SYSBENCH: &str = "Latency histogram (values are in milliseconds)
        value  ------------- distribution ------------- count
@@ -43,6 +47,14 @@ fn what_pgbench_prints_is_read_by_its_labels() {
     assert_eq!((told.operations, told.failed), (38, failed.into()));
     // 38 / 86.431544 s.
     assert_eq!(told.duration, Nanos(439_654_300));
+    let older = PGBENCH.replace(
+        "tps = 86.431544 (without initial connection time)",
+        TPS_OF_13,
+    );
+    assert_eq!(
+        super::pgbench::told(&older).unwrap().duration,
+        told.duration
+    );
     let micros = super::pgbench::micros;
     assert_eq!(micros("0 1 15769 0 1795544262 438832 81"), Some(15769));
     assert_eq!(micros("0 1 failed 0 1795544262 438832"), None);
