@@ -64,6 +64,18 @@ pub enum DatabaseError {
         /// What is missing.
         source: RoomError,
     },
+    /// A statement was answered without having been carried out.
+    #[error("{engine} did not carry out '{statement}': {why}; {advice}")]
+    NotDone {
+        /// The engine.
+        engine: &'static str,
+        /// What it was asked for.
+        statement: String,
+        /// What it said.
+        why: String,
+        /// What to do.
+        advice: &'static str,
+    },
     /// Something else is missing where the engine is to stand.
     #[error(transparent)]
     NoRoom(RoomError),

@@ -206,6 +206,11 @@ impl<E: PrivateEngine> Asks for PrivateServer<'_, E> {
         let done = self.connection()?.scan(sql);
         done.map_err(|error| self.explained(error))
     }
+
+    fn tidy(&mut self, sql: &str) -> Result<(), DatabaseError> {
+        let done = self.connection()?.tidy(sql);
+        done.map_err(|error| self.explained(error))
+    }
 }
 
 impl<E: PrivateEngine> Session for PrivateServer<'_, E> {

@@ -205,7 +205,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         self.timed(name, Commits(commits), |session, step| {
             for text in texts {
                 step.go_on()?;
-                session.query(text)?;
+                session.tidy(text)?;
             }
             Ok(())
         })

@@ -27,6 +27,11 @@ pub(crate) trait Asks {
     fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         Ok(self.query(sql)?.rows)
     }
+
+    /// Makes an index or tidies up, the failure of which some engines tell in a row of the answer.
+    fn tidy(&mut self, sql: &str) -> Result<(), DatabaseError> {
+        self.query(sql).map(drop)
+    }
 }
 
 /// A connection to a database that stands, and the words that only its engine has.
@@ -55,7 +60,8 @@ pub(crate) trait Session: Asks {
     /// Gives room back and renews the statistics.
     fn vacuum(&self) -> &'static [&'static str];
 
-    /// Writes everything to where it stays; nothing where that would be the work of others too.
+    /// Writes everything to where it stays; nothing where it stands there already, or where that would be the work of
+    /// others too.
     fn checkpoint(&self) -> &'static [&'static str];
 
     /// Ends whatever is under way, from another thread.

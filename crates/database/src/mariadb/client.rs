@@ -176,6 +176,32 @@ impl Asks for Connection {
         })?;
         Ok(Answer { rows, first })
     }
+
+    /// What fails at a table is told in the rows, in the column of the kind of a message and the next one (MariaDB's
+    /// manual, OPTIMIZE TABLE).
+    fn tidy(&mut self, sql: &str) -> Result<(), DatabaseError> {
+        let mut failed = None;
+        self.rows(sql, |row| {
+            if let [_, _, Some(kind), Some(text)] = row
+                && failed.is_none()
+                && tells_failure(kind, text)
+            {
+                failed = Some(String::from_utf8_lossy(text).into_owned());
+            }
+        })?;
+        failed.map_or(Ok(()), |why| {
+            Err(DatabaseError::NotDone {
+                engine: "MariaDB",
+                statement: sql.to_owned(),
+                why,
+                advice: "look into the log of the server",
+            })
+        })
+    }
+}
+
+fn tells_failure(kind: &[u8], text: &[u8]) -> bool {
+    kind.eq_ignore_ascii_case(b"error") || (kind == b"status" && text != b"OK")
 }
 
 fn whole(text: &[u8]) -> Option<i64> {
@@ -185,4 +211,32 @@ fn whole(text: &[u8]) -> Option<i64> {
 /// EOF: 0xfe in a packet too short for a row that begins so.
 fn is_end(payload: &[u8]) -> bool {
     payload.first() == Some(&0xfe) && payload.len() < 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mariadb::Mariadb;
+    use crate::private::PrivateServer;
+    use crate::session::Session as _;
+    use crate::tests::trial::acts;
+
+    #[test]
+    fn a_table_that_could_not_be_tidied_up_is_an_error() {
+        acts("a_table_that_could_not_be_tidied_up_is_an_error", &|job| {
+            let mut server = PrivateServer::<Mariadb>::make(job)?;
+            let [vacuum] = server.vacuum() else {
+                panic!("one statement");
+            };
+            let told = server.tidy(vacuum).unwrap_err().to_string();
+            assert!(
+                told.starts_with("MariaDB did not carry out 'OPTIMIZE TABLE readings'")
+                    && told.contains("'etalon.readings' doesn't exist"),
+                "{told}"
+            );
+            server.execute("CREATE TABLE readings (id INTEGER PRIMARY KEY)")?;
+            server.tidy(vacuum)?;
+            server.close()
+        });
+    }
 }

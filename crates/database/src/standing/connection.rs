@@ -123,6 +123,10 @@ impl<S: StandingServer> Asks for StandingConnection<S> {
     fn scan(&mut self, sql: &str) -> Result<u64, DatabaseError> {
         self.connection()?.scan(sql)
     }
+
+    fn tidy(&mut self, sql: &str) -> Result<(), DatabaseError> {
+        self.connection()?.tidy(sql)
+    }
 }
 
 impl<S: StandingServer> Session for StandingConnection<S> {

@@ -39,12 +39,18 @@ fn volatile(record: &WorkRecord) -> Vec<String> {
 #[test]
 fn every_step_is_timed_and_nothing_is_left() {
     let place = TempDir::new().unwrap();
-    for journal in ["wal", "delete", "truncate", "persist"] {
+    // Without a write-ahead log a checkpoint would have nothing to do.
+    for (journal, count, last) in [
+        ("wal", 17, "checkpoint"),
+        ("delete", 16, "vacuum"),
+        ("truncate", 16, "vacuum"),
+        ("persist", 16, "vacuum"),
+    ] {
         let record = go(&place, &[("journal", journal), ("cache", "cold")], false).unwrap();
         assert_eq!(record.ended, WorkEnd::Complete);
         let names: Vec<&str> = record.steps.iter().map(|step| &*step.name).collect();
-        assert_eq!(names.len(), 17, "{names:?}");
-        assert_eq!((names[0], names[16]), ("load", "checkpoint"));
+        assert_eq!(names.len(), count, "{names:?}");
+        assert_eq!((names[0], names[count - 1]), ("load", last));
         let settings = &record.steps[0].service.as_ref().unwrap().settings;
         assert_eq!(settings["journal_mode"], journal);
         assert_eq!(settings.len(), 8, "{settings:?}");
