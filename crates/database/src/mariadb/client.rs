@@ -26,9 +26,10 @@ const COUNTERS: &str = "SHOW GLOBAL STATUS WHERE Variable_name IN \
     ('Innodb_buffer_pool_read_requests', 'Innodb_buffer_pool_reads', \
     'Innodb_buffer_pool_pages_flushed', 'Innodb_row_lock_time')";
 
-/// By the statistics of the tables, which the server renews with every tenth row that changes.
-const DATA: &str = "SELECT 'data', CAST(SUM(DATA_LENGTH + INDEX_LENGTH) AS UNSIGNED) \
-    FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()";
+/// By the files of the tables: the lengths in `TABLES` are statistics, which stay those of an empty table until some time
+/// after rows were loaded. Who lacks the right PROCESS is refused.
+const DATA: &str = "SELECT CAST(SUM(FILE_SIZE) AS UNSIGNED) FROM information_schema.INNODB_SYS_TABLESPACES \
+    WHERE SUBSTRING_INDEX(NAME, '/', 1) = DATABASE()";
 
 /// One connection.
 pub(crate) struct Connection {
@@ -123,8 +124,7 @@ impl Connection {
     /// Its settings and its counters since it stands.
     pub(super) fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {
         let mut settings = self.pairs(SETTINGS)?;
-        let mut counters = self.pairs(COUNTERS)?;
-        counters.extend(self.pairs(DATA)?);
+        let counters = self.pairs(COUNTERS)?;
         let count = |name: &str| {
             let text = counters.get(name);
             text.and_then(|text| text.parse().ok()).unwrap_or(0u64)
@@ -140,11 +140,20 @@ impl Connection {
             cache_misses: misses,
             written_back: Bytes(count("Innodb_buffer_pool_pages_flushed") * page),
             lock_wait: Some(Nanos::millis(count("Innodb_row_lock_time"))),
-            data: Some(Bytes(count("data"))).filter(|data| *data > Bytes::ZERO),
+            data: self.data()?,
             own_cache: size("innodb_buffer_pool_size").map(Bytes),
             settings,
             ..ServiceFacts::default()
         })
+    }
+
+    /// The tables of the database that it is in, with their indexes.
+    fn data(&mut self) -> Result<Option<Bytes>, DatabaseError> {
+        match self.query(DATA) {
+            Ok(Answer { first, .. }) => Ok(first.and_then(|size| size.try_into().ok()).map(Bytes)),
+            Err(error) if error.is_closed() => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The first two columns of each row.
@@ -220,6 +229,20 @@ mod tests {
     use crate::private::PrivateServer;
     use crate::session::Session as _;
     use crate::tests::trial::acts;
+
+    #[test]
+    fn rows_count_as_data_as_soon_as_they_are_there() {
+        acts("rows_count_as_data_as_soon_as_they_are_there", &|job| {
+            let mut server = PrivateServer::<Mariadb>::make(job)?;
+            assert_eq!(server.facts()?.data, None);
+            server.execute("CREATE TABLE readings (note TEXT)")?;
+            let many = "SELECT REPEAT('x', 100) FROM seq_1_to_20000";
+            server.execute(&format!("INSERT INTO readings {many}"))?;
+            let data = server.facts()?.data;
+            assert!(data > Some(Bytes::mib(2)), "{data:?}");
+            server.close()
+        });
+    }
 
     #[test]
     fn a_table_that_could_not_be_tidied_up_is_an_error() {

@@ -72,8 +72,11 @@ fn a_server_that_stands_is_left_as_it_was() {
         ));
         assert!(told.contains("GRANT ALL ON etalon_work.*"), "{told}");
         instance.execute("GRANT ALL ON etalon_work.* TO guest@localhost")?;
-        let made =
+        let mut made =
             StandingConnection::make(server(&socket, "guest", "right"), &AtomicBool::new(false))?;
+        // Only administrators may look at the files of tables.
+        made.execute("CREATE TABLE held (id INTEGER PRIMARY KEY)")?;
+        assert_eq!(made.facts()?.data, None);
         made.close()?;
 
         let url = format!("mariadb://root@/?socket={socket}");
