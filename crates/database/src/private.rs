@@ -14,7 +14,7 @@ use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
 use crate::read_back::{Asked, read_back};
-use crate::session::{Answer, Asks, Session};
+use crate::session::{Answer, Asks, Session, until_none};
 use crate::{DatabaseError, explained};
 
 /// What differs between the engines whose servers etalon starts.
@@ -38,6 +38,8 @@ pub(crate) trait PrivateEngine {
     const CHECKPOINT: &'static [&'static str];
     /// Asks how many clients wait for another one's lock; `None` where the engine counts that time by itself.
     const LOCK_WAITS: Option<&'static str>;
+    /// Asks how many other sessions of clients there are; `None` where none counts what only its end tells.
+    const SESSIONS: Option<&'static str>;
 
     /// Makes the data directory of an empty server.
     fn install(job: &Job<'_>) -> Result<Installed, WorkError>;
@@ -237,6 +239,10 @@ impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
         Ok(Box::new(connection))
     }
 
+    fn settle(&mut self) -> Result<(), DatabaseError> {
+        E::SESSIONS.map_or(Ok(()), |sql| until_none(self, sql))
+    }
+
     fn vacuum(&self) -> &'static [&'static str] {
         E::VACUUM
     }
@@ -276,6 +282,7 @@ mod tests {
         const ENTER: &'static [&'static str] = &[];
         const VACUUM: &'static [&'static str] = &[];
         const LOCK_WAITS: Option<&'static str> = None;
+        const SESSIONS: Option<&'static str> = None;
         const CHECKPOINT: &'static [&'static str] = &[];
 
         fn install(job: &Job<'_>) -> Result<Installed, WorkError> {

@@ -91,6 +91,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         })?;
         let waited = watch.map(LockWatch::end);
         drop(clients);
+        self.session.settle()?;
         let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
             lock_wait: facts.lock_wait.or(waited),
@@ -302,6 +303,10 @@ mod tests {
 
         fn another(&self) -> Result<Box<dyn Asks + Send>, DatabaseError> {
             Ok(Box::new(Refuses))
+        }
+
+        fn settle(&mut self) -> Result<(), DatabaseError> {
+            Ok(())
         }
 
         fn vacuum(&self) -> &'static [&'static str] {

@@ -1,5 +1,7 @@
 //! What every engine can do once it stands.
 
+use std::time::{Duration, Instant};
+
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
 use etalon_work::WorkError;
@@ -34,6 +36,19 @@ pub(crate) trait Asks {
     }
 }
 
+/// How long sessions may take to go.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// Waits until none is left of what `sql` asks for the number of; one that stays is not waited for without an end.
+pub(crate) fn until_none(asks: &mut dyn Asks, sql: &str) -> Result<(), DatabaseError> {
+    let begun = Instant::now();
+    while asks.query(sql)?.first != Some(0) && begun.elapsed() < SETTLE_TIMEOUT {
+        std::thread::sleep(POLL_INTERVAL);
+    }
+    Ok(())
+}
+
 /// A connection to a database that stands, and the words that only its engine has.
 pub(crate) trait Session: Asks {
     /// Whether its caches can be emptied; those of a server that stands are not touched.
@@ -56,6 +71,9 @@ pub(crate) trait Session: Asks {
     fn lock_waits(&self) -> Option<&'static str> {
         None
     }
+
+    /// Waits until the clients that were at work have gone, where their last counters come with their end.
+    fn settle(&mut self) -> Result<(), DatabaseError>;
 
     /// Gives room back and renews the statistics.
     fn vacuum(&self) -> &'static [&'static str];

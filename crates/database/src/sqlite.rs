@@ -292,6 +292,10 @@ impl Session for Opened {
         Ok(Box::new(another))
     }
 
+    fn settle(&mut self) -> Result<(), DatabaseError> {
+        Ok(())
+    }
+
     fn vacuum(&self) -> &'static [&'static str] {
         &["VACUUM", "ANALYZE"]
     }

@@ -90,6 +90,7 @@ impl Driven<'_> {
             false => job.reading(self.name, drive)?,
         };
         let waited = watch.map(LockWatch::end);
+        session.settle()?;
         let facts = session.facts()?.since(&before);
         let facts = ServiceFacts {
             lock_wait: facts.lock_wait.or(waited),

@@ -26,6 +26,7 @@ impl PrivateEngine for Mariadb {
     const ENTER: &'static [&'static str] = &["USE etalon"];
     const VACUUM: &'static [&'static str] = &["OPTIMIZE TABLE readings"];
     const LOCK_WAITS: Option<&'static str> = None;
+    const SESSIONS: Option<&'static str> = None;
     const CHECKPOINT: &'static [&'static str] =
         &["FLUSH TABLES readings FOR EXPORT", "UNLOCK TABLES"];
 

@@ -53,6 +53,15 @@ pub(super) const OWN_WAITING_FOR_LOCKS: &str = "SELECT count(*) FROM pg_stat_act
     WHERE wait_event_type = 'Lock' AND datname = current_database() \
     AND application_name = current_setting('application_name')";
 
+/// Asks how many other clients there are: a session hands its last counters over at its end, before it is struck out
+/// there.
+pub(super) const SESSIONS: &str = "SELECT count(*) FROM pg_stat_activity \
+    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+
+/// The same of etalon's own sessions alone.
+pub(super) const OWN_SESSIONS: &str = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() \
+    AND datname = current_database() AND application_name = current_setting('application_name')";
+
 /// Asks for the counters: pages found and read, the size of the data, checkpoints, and of a server of etalon's own the
 /// pages that they and the background writer wrote (PostgreSQL's manual, The Cumulative Statistics System).
 fn counters(of: Counted, version: u32) -> String {
@@ -271,6 +280,30 @@ mod tests {
     use crate::private::PrivateServer;
     use crate::session::Session as _;
     use crate::tests::trial::acts;
+
+    #[test]
+    fn what_clients_did_is_counted_once_they_have_gone() {
+        let test = "what_clients_did_is_counted_once_they_have_gone";
+        acts(test, &|job| {
+            let mut server = PrivateServer::<Postgresql>::make(job)?;
+            server.execute("CREATE TABLE many AS SELECT generate_series(1, 10000) AS id")?;
+            let clients = (0..40).map(|_| server.another());
+            let mut clients = clients.collect::<Result<Vec<_>, _>>()?;
+            let before = server.facts()?;
+            // Only the first one of a session is handed over at once.
+            for number in 0..40 * 20 {
+                let client = &mut clients[number % 40];
+                client.query("SELECT count(*) FROM many")?;
+            }
+            drop(clients);
+            server.settle()?;
+            let facts = server.facts()?.since(&before);
+            // 45 pages with rows, which each of them looked at.
+            let pages = facts.cache_hits + facts.cache_misses;
+            assert!(pages >= 40 * 20 * 45, "{pages}");
+            server.close()
+        });
+    }
 
     #[test]
     fn a_server_that_hands_no_counters_over_tells_no_pages() {

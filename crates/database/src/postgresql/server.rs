@@ -9,7 +9,7 @@ use etalon_work::{Job, Parameter, WorkError};
 use rustix::process::Signal;
 
 use super::address::Login;
-use super::client::{Connection, Counted, WAITING_FOR_LOCKS};
+use super::client::{Connection, Counted, SESSIONS, WAITING_FOR_LOCKS};
 use super::{
     FSYNC, FULL_PAGE_WRITES, MAX_WAL_SIZE, Postgresql, SHARED_BUFFERS, SYNCHRONOUS_COMMIT,
     WAL_SYNC_METHOD,
@@ -47,6 +47,7 @@ impl PrivateEngine for Postgresql {
     const VACUUM: &'static [&'static str] = &["VACUUM FULL", "ANALYZE"];
     const CHECKPOINT: &'static [&'static str] = &["CHECKPOINT"];
     const LOCK_WAITS: Option<&'static str> = Some(WAITING_FOR_LOCKS);
+    const SESSIONS: Option<&'static str> = Some(SESSIONS);
 
     fn install(job: &Job<'_>) -> Result<Installed, WorkError> {
         let initdb = program("initdb", places(), "postgresql")?;

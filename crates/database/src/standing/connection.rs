@@ -11,7 +11,7 @@ use super::{ANSWER_LIMIT, SCHEMA, SchemaEntry, StandingServer, connected};
 use crate::DatabaseError;
 use crate::parameters::Amounts;
 use crate::sequence::Sequence;
-use crate::session::{Answer, Asks, Session};
+use crate::session::{Answer, Asks, Session, until_none};
 
 /// A connection to a server that stands, in a schema of etalon's own.
 pub(crate) struct StandingConnection<S: StandingServer> {
@@ -149,6 +149,10 @@ impl<S: StandingServer> Session for StandingConnection<S> {
         let mut connection = self.anew()?;
         connection.execute(S::ENTER)?;
         Ok(Box::new(connection))
+    }
+
+    fn settle(&mut self) -> Result<(), DatabaseError> {
+        S::SESSIONS.map_or(Ok(()), |sql| until_none(self, sql))
     }
 
     fn vacuum(&self) -> &'static [&'static str] {

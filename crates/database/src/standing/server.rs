@@ -21,6 +21,8 @@ pub(crate) trait StandingServer: Clone + Send + 'static {
     /// Asks how many of etalon's clients wait for another one's lock; `None` where the server does not tell them from
     /// others.
     const LOCK_WAITS: Option<&'static str>;
+    /// Asks how many other sessions of etalon's there are; `None` where none counts what only its end tells.
+    const SESSIONS: Option<&'static str>;
 
     /// Its address, without a password.
     fn url(&self) -> String;

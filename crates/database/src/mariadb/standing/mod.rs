@@ -71,6 +71,7 @@ impl StandingServer for NamedMariadb {
     const DROP_BY_HAND: &'static str = "DROP DATABASE etalon_work";
     const VACUUM: &'static [&'static str] = &["OPTIMIZE TABLE readings"];
     const LOCK_WAITS: Option<&'static str> = None;
+    const SESSIONS: Option<&'static str> = None;
 
     fn create(mark: &str) -> String {
         format!("CREATE DATABASE {SCHEMA} COMMENT '{mark}'")

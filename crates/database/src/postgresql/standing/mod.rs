@@ -4,7 +4,7 @@ use etalon_model::ServiceFacts;
 use etalon_work::{ParameterError, Values};
 
 use super::address::Login;
-use super::client::{Connection, Counted, OWN_WAITING_FOR_LOCKS};
+use super::client::{Connection, Counted, OWN_SESSIONS, OWN_WAITING_FOR_LOCKS};
 use super::wire::PostgresqlError;
 use super::{SERVER_SETTINGS, URL};
 use crate::DatabaseError;
@@ -64,6 +64,7 @@ impl StandingServer for NamedPostgresql {
     /// Without a name of a table it would be that of all others too.
     const VACUUM: &'static [&'static str] = &["VACUUM FULL readings", "ANALYZE readings"];
     const LOCK_WAITS: Option<&'static str> = Some(OWN_WAITING_FOR_LOCKS);
+    const SESSIONS: Option<&'static str> = Some(OWN_SESSIONS);
 
     /// Statements of one message are one transaction.
     fn create(mark: &str) -> String {
