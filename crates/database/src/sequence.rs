@@ -57,12 +57,12 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         })?;
         let mut rows = Rows::new(self.job.seed());
         self.transaction("load", rows.statements(amounts.rows))?;
-        match self.session.can_be_cold() {
-            true => {
+        match self.session.stands() {
+            true => self.count("count", None)?,
+            false => {
                 let cold = self.session.make_cold()?;
                 self.count("count cold", Some(cold))?;
             }
-            false => self.count("count", None)?,
         }
         self.count("count warm", None)?;
         let inserts = rows.statements(amounts.inserts);
@@ -84,7 +84,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             rate: amounts.rate,
             ..Load::closed(amounts.transactions)
         };
-        let done = self.job.step("transactions", |step| {
+        let done = self.step("transactions", true, |_, step| {
             let done = load.make(&mut clients, step.stop())?;
             step.book_threads(done.client_cpu);
             Ok(done)
@@ -212,6 +212,20 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         })
     }
 
+    /// One step, with a sync of the target inside its clock where it writes there.
+    fn step<T>(
+        &mut self,
+        name: &str,
+        writes: bool,
+        act: impl FnOnce(&mut dyn Session, &mut Step<'_>) -> Result<T, WorkError>,
+    ) -> Result<T, WorkError> {
+        let session = &mut *self.session;
+        match writes && !session.stands() {
+            true => self.job.step(name, |step| act(session, step)),
+            false => self.job.reading(name, |step| act(session, step)),
+        }
+    }
+
     fn timed(
         &mut self,
         name: &str,
@@ -229,13 +243,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         act: impl FnOnce(&mut dyn Session, &mut Step<'_>) -> Result<(), WorkError>,
     ) -> Result<(), WorkError> {
         let before = self.session.facts()?;
-        let session = &mut *self.session;
-        match commits {
-            Commits(0) if !TIDYING.contains(&name) => {
-                self.job.reading(name, |step| act(session, step))?
-            }
-            _ => self.job.step(name, |step| act(session, step))?,
-        }
+        self.step(name, commits.0 > 0 || TIDYING.contains(&name), act)?;
         let facts = self.session.facts()?.since(&before);
         let service = ServiceFacts {
             commits: commits.0,

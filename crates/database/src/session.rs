@@ -51,9 +51,9 @@ pub(crate) fn until_none(asks: &mut dyn Asks, sql: &str) -> Result<(), DatabaseE
 
 /// A connection to a database that stands, and the words that only its engine has.
 pub(crate) trait Session: Asks {
-    /// Whether its caches can be emptied; those of a server that stands are not touched.
-    fn can_be_cold(&self) -> bool {
-        true
+    /// Whether it is a server that stands: its caches are not touched, and its storage need not be that of the target.
+    fn stands(&self) -> bool {
+        false
     }
 
     /// Empties the engine's cache and the page cache of its files; gives the bytes of them that are in

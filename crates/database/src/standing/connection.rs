@@ -130,8 +130,8 @@ impl<S: StandingServer> Asks for StandingConnection<S> {
 }
 
 impl<S: StandingServer> Session for StandingConnection<S> {
-    fn can_be_cold(&self) -> bool {
-        false
+    fn stands(&self) -> bool {
+        true
     }
 
     fn make_cold(&mut self) -> Result<Bytes, WorkError> {

@@ -3,6 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use etalon_units::Nanos;
 use etalon_work::{Context, Job, Parameter, RealWork, WorkEnd, WorkError, WorkRecord};
 use etalon_workload::PartWitness;
 use tempfile::TempDir;
@@ -124,4 +125,6 @@ fn is_complete(record: &WorkRecord) {
     let services = record.steps.iter().filter_map(|step| step.service.as_ref());
     let stand = services.filter(|service| service.stands && !service.cold);
     assert_eq!(stand.count(), names.len());
+    // Nothing was written to the target, the sync of which is no time of the server's.
+    assert!(record.steps.iter().all(|step| step.sync == Nanos::ZERO));
 }
