@@ -27,8 +27,10 @@ impl PrivateEngine for Mariadb {
     const VACUUM: &'static [&'static str] = &["OPTIMIZE TABLE readings"];
     const LOCK_WAITS: Option<&'static str> = None;
     const SESSIONS: Option<&'static str> = None;
-    const CHECKPOINT: &'static [&'static str] =
-        &["FLUSH TABLES readings FOR EXPORT", "UNLOCK TABLES"];
+    const CHECKPOINT: &'static [&'static str] = &[
+        "FLUSH TABLES history, sensors, readings FOR EXPORT",
+        "UNLOCK TABLES",
+    ];
 
     fn install(job: &Job<'_>) -> Result<Installed, WorkError> {
         let install = program("mariadb-install-db", [], "mariadb-server")?;
@@ -120,4 +122,34 @@ fn settings(job: &Job<'_>, home: &Home) -> Vec<String> {
         ]),
     }
     settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::private::PrivateServer;
+    use crate::rows::TABLES;
+    use crate::session::{Asks as _, Session as _};
+    use crate::tests::trial::acts;
+
+    /// One is that of a page that was written and is still listed.
+    const CHANGED_PAGES: &str = "SELECT COUNT(*) FROM information_schema.INNODB_BUFFER_PAGE \
+        WHERE TABLE_NAME LIKE '`etalon`.%' AND OLDEST_MODIFICATION > 1";
+
+    #[test]
+    fn a_checkpoint_writes_the_pages_of_all_tables() {
+        acts("a_checkpoint_writes_the_pages_of_all_tables", &|job| {
+            let mut server = PrivateServer::<Mariadb>::make(job)?;
+            for table in TABLES {
+                server.execute(table)?;
+            }
+            server.execute("INSERT INTO history SELECT seq, seq FROM seq_1_to_20000")?;
+            assert!(server.query(CHANGED_PAGES)?.first > Some(10));
+            for statement in server.checkpoint() {
+                server.tidy(statement)?;
+            }
+            assert_eq!(server.query(CHANGED_PAGES)?.first, Some(0));
+            server.close()
+        });
+    }
 }
