@@ -3,14 +3,16 @@
 DISKS="/dev/vda /dev/vdb /dev/vdc /dev/vdd /dev/vde"
 OVER=/dev/vda,/dev/vdb,/dev/vdc,/dev/vdd
 mkdir /tmp/work
-# What util-linux and LVM would find here otherwise.
-mkdir -p /etc/lvm /run/lock/lvm
+# What util-linux and LVM would find here otherwise. LVM keeps archives, heeds a list of devices and has volumes monitored, as on
+# the machines of those who use it.
+mkdir -p /etc/lvm/devices /run/lock/lvm
 cat >/etc/lvm/lvm.conf <<'CONF'
-activation { udev_sync = 0 udev_rules = 0 monitoring = 0 }
-devices { use_devicesfile = 0 }
+activation { udev_sync = 0 udev_rules = 0 monitoring = 1 }
+devices { use_devicesfile = 1 }
 global { use_lvmpolld = 0 event_activation = 0 }
-backup { backup = 0 archive = 0 }
+backup { backup = 1 archive = 1 }
 CONF
+echo "VERSION=1.1.1" >/etc/lvm/devices/system.devices
 for name in pvs vgs lvs pvcreate vgcreate lvcreate vgremove; do
     [ ! -e /usr/sbin/lvm ] || ln -s lvm /usr/sbin/$name
 done
@@ -38,7 +40,8 @@ state() {
     [ ! -e /usr/sbin/mdadm ] || mdadm --examine $DISKS 2>/dev/null
     grep ^md /proc/mdstat
     dmsetup ls | grep -v '^No devices'
-    [ ! -e /usr/sbin/lvm ] || pvs --noheadings 2>/dev/null
+    [ ! -e /usr/sbin/lvm ] || pvs --noheadings --devicesfile "" 2>/dev/null
+    find /etc/lvm -type f -exec md5sum {} +
     losetup -a
     ls -d /sys/block/bcache* /sys/fs/bcache/*-* 2>/dev/null
     ls -A /tmp/work

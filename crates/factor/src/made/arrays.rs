@@ -1,10 +1,10 @@
-//! Arrays of md and volume groups of LVM that bear a token.
+//! Arrays of md that bear a token.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::gone::until_gone;
-use super::program::{find, run};
+use super::program::run;
 use crate::Token;
 use crate::error::FactorError;
 
@@ -31,19 +31,4 @@ pub(super) fn stop(uuid: &Token) -> Result<bool, FactorError> {
         || Ok(md_of(uuid)),
         |node| run("mdadm", &["--stop", &node.to_string_lossy()]).map(drop),
     )
-}
-
-/// Removes the volume group with all its volumes, where it is there.
-pub(super) fn remove_group(name: &str) -> Result<bool, FactorError> {
-    // Without LVM there is no group; one that was made before it was removed stays on the devices.
-    if find("vgs").is_none() {
-        return Ok(false);
-    }
-    let there = || {
-        let groups = run("vgs", &["--noheadings", "-o", "vg_name"])?;
-        let is_there = groups.lines().any(|line| line.trim() == name);
-        Ok(is_there.then(|| Path::new("/dev").join(name)))
-    };
-    let words = ["--force", "--force", "--yes", name];
-    until_gone(there, |_| run("vgremove", &words).map(drop))
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::place::insist_on_absence;
-use super::{arrays, bcache, loops, mounts, prefix, wipe, zram};
+use super::{arrays, bcache, loops, lvm, mounts, prefix, wipe, zram};
 use crate::error::FactorError;
 use crate::filesystem_mark::FilesystemMark;
 use crate::steps::EntryStep;
@@ -34,7 +34,7 @@ impl EntryStep {
             EntryStep::Md { uuid } => arrays::stop(uuid),
             EntryStep::Bcache { uuid } => bcache::stop(uuid),
             EntryStep::VolumeGroup { name } if name.contains(token.as_str()) => {
-                arrays::remove_group(name)
+                lvm::remove_group(name)
             }
             EntryStep::VolumeGroup { .. } => Ok(false),
             EntryStep::Format { device, uuid } if is_of_this_boot => wipe::wipe(device, uuid),

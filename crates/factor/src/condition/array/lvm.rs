@@ -9,7 +9,7 @@ use etalon_units::Bytes;
 use super::rebuild::wait_until;
 use super::{Applied, ArrayLevel, FactorError, Ground, KernelModules, Need, members, texts};
 use crate::Token;
-use crate::made::{Made, run, size_of};
+use crate::made::{Made, run_lvm, size_of};
 use crate::steps::EntryStep;
 
 /// Between the fields of lvs(8); no name of a volume holds it (lvm(8), Valid names).
@@ -109,7 +109,7 @@ pub(super) fn apply(
     let begun = Instant::now();
     for (device, uuid) in texts(&devices).iter().zip(&uuids) {
         let id = lvm_uuid(uuid);
-        run(
+        run_lvm(
             "pvcreate",
             &["--yes", "--norestorefile", "--uuid", &id, device],
         )?;
@@ -119,7 +119,7 @@ pub(super) fn apply(
     })?;
     let names = texts(&devices);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    run("vgcreate", &[&["--yes", &group][..], &names].concat())?;
+    run_lvm("vgcreate", &[&["--yes", &group][..], &names].concat())?;
     create(level, volume, &group, devices.len())?;
     let node = PathBuf::from(format!("/dev/{group}/data"));
     let mut facts = vec![LevelFact::seconds("created in", begun.elapsed(), 3)];
@@ -163,10 +163,10 @@ fn create(
             if let Some(chunk) = &chunk {
                 pool.extend(["--chunksize", chunk]);
             }
-            run("lvcreate", &[&pool[..], &[group]].concat())?;
+            run_lvm("lvcreate", &[&pool[..], &[group]].concat())?;
             let size = pool_bytes(group)?;
             let size = format!("{size}b");
-            run(
+            run_lvm(
                 "lvcreate",
                 &[
                     "--yes",
@@ -208,10 +208,10 @@ fn create(
     words.extend(level.options.iter().cloned());
     words.push(group.to_owned());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    run("lvcreate", &words)?;
+    run_lvm("lvcreate", &words)?;
     if volume.name == "snapshot" {
         let origin = format!("{group}/data");
-        run(
+        run_lvm(
             "lvcreate",
             &[
                 "--yes",
@@ -240,7 +240,7 @@ fn pool_bytes(group: &str) -> Result<u64, FactorError> {
 fn told(field: &str, group: &str, volume: &str) -> Result<String, FactorError> {
     let name = format!("{group}/{volume}");
     let how = ["--noheadings", "--nosuffix", "--units", "b", "-o", field];
-    run("lvs", &[&how[..], &[&name]].concat())
+    run_lvm("lvs", &[&how[..], &[&name]].concat())
 }
 
 /// Whether all copies and parities are written (lvmraid(7), `sync_percent`).
@@ -349,7 +349,7 @@ fn segments_of(group: &str) -> Result<Vec<Segment>, FactorError> {
     let fields = "lv_name,segtype,stripe_size,chunk_size,lv_attr";
     let how = ["--noheadings", "--nosuffix", "--units", "b"];
     let which = ["--separator", SEPARATOR, "-o", fields, group];
-    let listed = run("lvs", &[&how[..], &which].concat())?;
+    let listed = run_lvm("lvs", &[&how[..], &which].concat())?;
     Ok(listed.lines().filter_map(segment).collect())
 }
 
