@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RenameFlags, Stat, linkat, openat, renameat_with, statat,
-    unlinkat,
+    AtFlags, FileType, Mode, OFlags, RenameFlags, Stat, linkat, openat, renameat, renameat_with,
+    statat, unlinkat,
 };
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -187,7 +187,7 @@ impl Named {
         let done = make(&parent, &unnamed)
             .map_err(NamedError::from)
             .and_then(|made| self.enter(&made, &token))
-            .and_then(|()| Ok(give_name(&parent, &unnamed, &self.name)?));
+            .and_then(|()| Ok(give_name(&parent, &unnamed, &self.name, is_tree)?));
         if done.is_err() {
             let flags = if is_tree {
                 AtFlags::REMOVEDIR
@@ -298,14 +298,30 @@ impl Named {
 }
 
 /// Gives what lies under `unnamed` its own name, which must be free.
-fn give_name(parent: &OwnedFd, unnamed: &str, name: &OsStr) -> rustix::io::Result<()> {
+fn give_name(
+    parent: &OwnedFd,
+    unnamed: &str,
+    name: &OsStr,
+    is_tree: bool,
+) -> rustix::io::Result<()> {
     match renameat_with(parent, unnamed, parent, name, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS) if is_tree => rename_directory(parent, unnamed, name),
         // Filesystems that cannot rename so can mostly link; a link never replaces anything.
         Err(Errno::INVAL | Errno::NOSYS) => {
             linkat(parent, unnamed, parent, name, AtFlags::empty())?;
             unlinkat(parent, unnamed, AtFlags::empty())
         }
         done => done,
+    }
+}
+
+/// The same of a directory, which cannot be linked. All that could be replaced is an empty directory that came after the look
+/// (rename(2)).
+fn rename_directory(parent: &OwnedFd, unnamed: &str, name: &OsStr) -> rustix::io::Result<()> {
+    match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Err(Errno::NOENT) => renameat(parent, unnamed, parent, name),
+        Ok(_) => Err(Errno::EXIST),
+        Err(errno) => Err(errno),
     }
 }
 

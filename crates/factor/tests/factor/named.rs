@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use etalon_factor::{Hold, KeptReason, Named, NamedError, RemoveError, restore};
+use etalon_testbed::{Mount, root_for};
 use rustix::fs::Mode;
 
 use crate::place::{Place, names};
@@ -173,4 +174,27 @@ fn a_tree_goes_with_all_that_it_holds() {
         assert_eq!(names(&place.target), [""; 0]);
         assert_eq!(place.entries(), 0);
     }
+}
+
+#[test]
+fn a_tree_gets_a_free_name_where_the_filesystem_renames_only_by_replacing() {
+    let test = "a_tree_gets_a_free_name_where_the_filesystem_renames_only_by_replacing";
+    if !root_for(test) {
+        return;
+    }
+    let mut place = Place::new();
+    let mount = Mount::by("bindfs", &[place.target.to_str().unwrap()]);
+    place.target = mount.path().canonicalize().unwrap();
+    let path = place.target.join("tree");
+    let mut named = Named::at(&path, Hold::Yes).unwrap();
+    let journal = Some(&place.journal);
+    named.make_directory(journal, Mode::RWXU).unwrap();
+    assert_eq!(names(&place.target), ["tree"]);
+    named.remove().unwrap();
+    fs::create_dir(&path).unwrap();
+    let refused = named.make_directory(journal, Mode::RWXU).unwrap_err();
+    assert!(refused.to_string().contains("File exists"), "{refused}");
+    drop(named);
+    assert_eq!(names(&place.target), ["tree"]);
+    assert_eq!(place.entries(), 0);
 }
