@@ -16,7 +16,7 @@ use crate::steps::{EntryStep, EntrySteps};
 use crate::token::Token;
 
 /// The form of the entries that this etalon writes and the newest that it reads.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// One change that has to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub enum Change {
         parent: PathBuf,
         /// The filesystem of that directory.
         filesystem: FilesystemMark,
+        /// The other user to whom that filesystem has given it, once it is made; never before form 6.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        given_to: Option<u32>,
     },
     /// A file or a tree under a name of the user's.
     Named {
@@ -274,7 +277,11 @@ mod tests {
         Entry::new(
             ProcessStamp::current().unwrap(),
             Token::random().unwrap(),
-            Change::ScratchDirectory { parent, filesystem },
+            Change::ScratchDirectory {
+                parent,
+                filesystem,
+                given_to: None,
+            },
         )
     }
 
@@ -332,6 +339,12 @@ mod tests {
             format!(r#"{{"kind":"scratch-directory","parent":"/a","filesystem":{mark}}}"#),
             format!(
                 r#"{{"kind":"named","parent":"/a","name":"b","filesystem":{mark},"identity":{{"inode":3,"born":[1,2],"marked":true}},"is_tree":false}}"#
+            ),
+            format!(
+                r#"{{"kind":"scratch-directory","parent":"/a","filesystem":{mark},"given_to":65534}}"#
+            ),
+            format!(
+                r#"{{"kind":"named","parent":"/a","name":"b","filesystem":{mark},"identity":{{"inode":3,"born":null,"marked":true,"given_to":65534}},"is_tree":true}}"#
             ),
             r#"{"kind":"cache-limit","parent":"/a"}"#.to_owned(),
             r#"{"kind":"command","reset":"true"}"#.to_owned(),

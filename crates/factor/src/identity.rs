@@ -4,10 +4,9 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::{AtFlags, FileType, StatxFlags, XattrFlags, fgetxattr, fsetxattr, fstat, statx};
 use rustix::io::Result;
-use rustix::process::geteuid;
 use serde::{Deserialize, Serialize};
 
-use crate::Token;
+use crate::{Token, owner};
 
 /// The attribute that holds the token of what was made (xattr(7)).
 const MARK: &str = "user.etalon";
@@ -25,6 +24,9 @@ pub struct Identity {
     pub born: Option<(i64, u32)>,
     /// Whether it bears the token in an attribute.
     pub marked: bool,
+    /// The other user to whom the filesystem has given it; never before form 6 of the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_to: Option<u32>,
 }
 
 impl Identity {
@@ -33,6 +35,7 @@ impl Identity {
         let mark = token.as_str().as_bytes();
         Ok(Identity {
             marked: fsetxattr(made, MARK, mark, XattrFlags::empty()).is_ok(),
+            given_to: owner::given_to(made)?,
             ..Identity::of(made)?
         })
     }
@@ -45,6 +48,7 @@ impl Identity {
             inode: found.stx_ino,
             born: tells.then_some((found.stx_btime.tv_sec, found.stx_btime.tv_nsec)),
             marked: false,
+            given_to: None,
         })
     }
 }
@@ -56,13 +60,17 @@ pub(crate) fn is_ours(
     identity: Option<&Identity>,
 ) -> Result<Option<FileType>> {
     let about = fstat(found)?;
-    if about.st_uid != geteuid().as_raw() {
+    let given_to = identity.and_then(|identity| identity.given_to);
+    if !owner::is_own(&about, given_to) {
         return Ok(None);
     }
     let is_same = match identity {
         Some(Identity { marked: true, .. }) | None => bears(found, token),
         Some(Identity { born: None, .. }) => false,
-        Some(identity) => Identity::of(found)? == *identity,
+        Some(identity) => {
+            let now = Identity::of(found)?;
+            (now.inode, now.born) == (identity.inode, identity.born)
+        }
     };
     let kind = FileType::from_raw_mode(about.st_mode);
     Ok(is_same.then_some(kind))

@@ -35,6 +35,7 @@ mod need;
 mod one_mount;
 mod own;
 mod own_directory;
+mod owner;
 mod path_text;
 mod process;
 mod read_ahead;

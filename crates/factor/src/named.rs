@@ -16,10 +16,10 @@ use rustix::fs::{
     statat, unlinkat,
 };
 use rustix::io::Errno;
-use rustix::process::geteuid;
 
 use crate::identity::{Identity, is_ours};
 use crate::own;
+use crate::owner;
 use crate::remove::{Removal, empty_held};
 use crate::scratch::{filesystem_mark, lies_on};
 use crate::token::scratch_name;
@@ -156,7 +156,9 @@ impl Named {
             rustix::fs::mkdirat(parent, name, mode)?;
             took = begun.elapsed();
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            openat(parent, name, flags, Mode::empty())
+            let made = openat(parent, name, flags, Mode::empty())?;
+            owner::directory_given_to(&made)?;
+            Ok(made)
         })?;
         Ok(took)
     }
@@ -363,7 +365,8 @@ pub(crate) fn remove_named(
     identity: Option<&Identity>,
 ) -> Result<Removal, RemoveError> {
     let unnamed = scratch_name(token);
-    let was_unnamed = remove_unnamed(parent, &unnamed)?;
+    let given_to = identity.and_then(|identity| identity.given_to);
+    let was_unnamed = remove_unnamed(parent, &unnamed, given_to)?;
     // Nothing was given the name yet unless an inode was written down before.
     let was_named = identity.is_some() && remove_made(parent, name, token, identity)?;
     if !was_unnamed && !was_named {
@@ -374,14 +377,18 @@ pub(crate) fn remove_named(
 }
 
 /// Nobody else can know the token's name before it is there, and what lies there is still empty.
-fn remove_unnamed(parent: &OwnedFd, unnamed: &str) -> Result<bool, RemoveError> {
+fn remove_unnamed(
+    parent: &OwnedFd,
+    unnamed: &str,
+    given_to: Option<u32>,
+) -> Result<bool, RemoveError> {
     let io = |errno| RemoveError::of_name("removed", OsStr::new(unnamed), errno);
     let found = match statat(parent, unnamed, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(found) => found,
         Err(Errno::NOENT) => return Ok(false),
         Err(errno) => return Err(io(errno)),
     };
-    if found.st_uid != geteuid().as_raw() {
+    if !owner::is_own(&found, given_to) {
         return Err(RemoveError::OtherOwner);
     }
     let flags = match FileType::from_raw_mode(found.st_mode) {

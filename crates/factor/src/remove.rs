@@ -14,12 +14,12 @@ use rustix::fs::{
     statat, unlinkat,
 };
 use rustix::io::Errno;
-use rustix::process::geteuid;
 
 use crate::Token;
 use crate::absent::{sync_names, writable};
 use crate::one_mount::lie_on_one_mount;
 use crate::own;
+use crate::owner;
 use crate::token::scratch_name;
 
 /// The file in a scratch directory that holds its token.
@@ -93,10 +93,14 @@ pub(crate) fn marker_text(token: &Token) -> String {
     format!("{token}\n")
 }
 
-/// Removes the scratch directory of `token` from `parent` with all that is in it. The marker goes
-/// last, so that a removal that breaks off can be taken up again. It is done once it is durable: on a
-/// disk that fails, what is gone in memory comes back with the next mount.
-pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal, RemoveError> {
+/// Removes the scratch directory of `token`, which the filesystem may have given to another user, from `parent` with all
+/// that is in it. The marker goes last, so that a removal that breaks off can be taken up again. It is done once it is
+/// durable: on a disk that fails, what is gone in memory comes back with the next mount.
+pub(crate) fn remove_scratch(
+    parent: &OwnedFd,
+    token: &Token,
+    given_to: Option<u32>,
+) -> Result<Removal, RemoveError> {
     let name = c_string(scratch_name(token));
     let scratch = match open_directory(parent, &name) {
         Ok(scratch) => scratch,
@@ -107,7 +111,7 @@ pub(crate) fn remove_scratch(parent: &OwnedFd, token: &Token) -> Result<Removal,
         Err(Errno::LOOP | Errno::NOTDIR) => return Err(RemoveError::NotADirectory),
         Err(errno) => return Err(failed("opened", &name, errno)),
     };
-    check_owner_and_marker(&scratch, token, &name)?;
+    check_owner_and_marker(&scratch, (token, given_to), &name)?;
     empty(&scratch, Some(MARKER))?;
     let marker = c_string(MARKER.to_owned());
     unlink(&scratch, &marker, AtFlags::empty())?;
@@ -168,19 +172,19 @@ fn open_by_comparing(parent: &impl AsFd, name: &CStr) -> rustix::io::Result<Owne
     readable(&found)
 }
 
-/// Its own user made it, and its marker holds the token. A marker that is missing or cut short is
-/// what a kill leaves in the middle of the making; then there must be nothing else.
+/// It belongs to its own user, or to the one to whom the filesystem gave it, and its marker holds the
+/// token. A marker that is missing or cut short is what a kill leaves in the middle of the making;
+/// then there must be nothing else.
 fn check_owner_and_marker(
     scratch: &OwnedFd,
-    token: &Token,
+    (token, given_to): (&Token, Option<u32>),
     name: &CStr,
 ) -> Result<(), RemoveError> {
-    let user = geteuid().as_raw();
     let found = fstat(scratch).map_err(|e| failed("looked at", name, e))?;
-    if found.st_uid != user {
+    if !owner::is_own(&found, given_to) {
         return Err(RemoveError::OtherOwner);
     }
-    let text = read_marker(scratch, user)?;
+    let text = read_marker(scratch, given_to)?;
     let whole = marker_text(token);
     let text = match &text {
         Some(text) if *text == whole.as_bytes() => return Ok(()),
@@ -194,7 +198,7 @@ fn check_owner_and_marker(
     Err(RemoveError::NotMarked)
 }
 
-fn read_marker(scratch: &OwnedFd, user: u32) -> Result<Option<Vec<u8>>, RemoveError> {
+fn read_marker(scratch: &OwnedFd, given_to: Option<u32>) -> Result<Option<Vec<u8>>, RemoveError> {
     let name = c_string(MARKER.to_owned());
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match openat(scratch, &name, flags, Mode::empty()) {
@@ -204,7 +208,8 @@ fn read_marker(scratch: &OwnedFd, user: u32) -> Result<Option<Vec<u8>>, RemoveEr
         Err(errno) => return Err(failed("read", &name, errno)),
     };
     let found = fstat(&file).map_err(|e| failed("looked at", &name, e))?;
-    if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_uid != user {
+    let is_file = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
+    if !is_file || !owner::is_own(&found, given_to) {
         return Err(RemoveError::NotMarked);
     }
     let mut text = Vec::new();

@@ -310,11 +310,13 @@ fn program_of(entry: &Entry) -> Option<String> {
 
 fn put_back(file: &Path, entry: &Entry, path: &Path) -> Result<Removal, KeptReason> {
     match &entry.change {
-        Change::ScratchDirectory { parent, filesystem } => {
-            remove(file, entry, parent, filesystem, |directory| {
-                remove_scratch(directory, &entry.token)
-            })
-        }
+        Change::ScratchDirectory {
+            parent,
+            filesystem,
+            given_to,
+        } => remove(file, entry, parent, filesystem, |directory| {
+            remove_scratch(directory, &entry.token, *given_to)
+        }),
         Change::Named {
             parent,
             name,

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use etalon_host::FreeSpace;
 use etalon_host::filesystem::lies_in_memory;
-use rustix::fs::{CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, fstatfs, fstatvfs, fsync, openat, unlinkat};
 use rustix::io::Errno;
 
 use crate::own;
+use crate::owner;
 use crate::remove::{self, MARKER, RemoveError, remove_scratch, scratch_path};
 use crate::token::scratch_name;
 use crate::{Change, Entry, FilesystemMark, Journal, JournalError, ProcessStamp, Token};
@@ -23,6 +24,8 @@ pub struct Scratch {
     parent: OwnedFd,
     /// `None` until it is made.
     directory: Option<OwnedFd>,
+    /// The other user to whom its filesystem has given it.
+    given_to: Option<u32>,
     token: Token,
     journal: Journal,
     closed: bool,
@@ -106,25 +109,31 @@ impl Scratch {
         let change = Change::ScratchDirectory {
             parent: real,
             filesystem,
+            given_to: None,
         };
-        journal.write(&Entry::new(owner, token.clone(), change))?;
+        let entry = Entry::new(owner, token.clone(), change);
+        journal.write(&entry)?;
         // From here on dropping it undoes what was done.
         let mut scratch = Scratch {
             path,
             parent,
             directory: None,
+            given_to: None,
             token,
             journal: journal.clone(),
             closed: false,
         };
         // The target is there; what says otherwise now is a filesystem that makes no directories.
-        scratch.make().map_err(|errno| match errno {
+        let not_made = |errno| match errno {
             Errno::NOENT => ScratchError::Io {
                 path: target.to_owned(),
                 source: errno.into(),
             },
             errno => refused(errno),
-        })?;
+        };
+        let directory = scratch.make().map_err(not_made)?;
+        scratch.enter_owner(entry)?;
+        scratch.mark(directory).map_err(not_made)?;
         Ok(scratch)
     }
 
@@ -166,13 +175,32 @@ impl Scratch {
         self.undo()
     }
 
-    fn make(&mut self) -> rustix::io::Result<()> {
+    fn make(&mut self) -> rustix::io::Result<OwnedFd> {
         let name = scratch_name(&self.token);
         let directory = own::make_directory(&self.parent, name.as_str())?;
         // Between its making and its opening another one may have been put under its name.
         if !remove::is_empty(&directory)? {
             return Err(Errno::EXIST);
         }
+        self.given_to = owner::directory_given_to(&directory).inspect_err(|_| {
+            // It is empty, and a restore would take it for another user's.
+            let _ = unlinkat(&self.parent, name.as_str(), AtFlags::REMOVEDIR);
+        })?;
+        Ok(directory)
+    }
+
+    /// Writes down to whom it was given, by which a restore knows it.
+    fn enter_owner(&self, mut entry: Entry) -> Result<(), JournalError> {
+        if let Change::ScratchDirectory { given_to, .. } = &mut entry.change
+            && self.given_to.is_some()
+        {
+            *given_to = self.given_to;
+            self.journal.write(&entry)?;
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, directory: OwnedFd) -> rustix::io::Result<()> {
         let mut marker = own::make_file(&directory, MARKER)?;
         let written = marker.write_all(remove::marker_text(&self.token).as_bytes());
         written.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
@@ -189,7 +217,7 @@ impl Scratch {
             None => Ok(()),
         };
         emptied
-            .and_then(|()| remove_scratch(&self.parent, &self.token))
+            .and_then(|()| remove_scratch(&self.parent, &self.token, self.given_to))
             .map_err(|source| ScratchError::Remove {
                 path: self.path.clone(),
                 source,

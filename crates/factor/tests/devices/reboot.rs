@@ -40,6 +40,7 @@ fn enter_files_on(journal: &Journal, point: &Path) {
             id: rustix::fs::statvfs(point).unwrap().f_fsid,
             volatile: false,
         },
+        given_to: None,
     };
     let owner = ProcessStamp::current().unwrap();
     let entry = Entry::new(owner, Token::random().unwrap(), change);

@@ -5,6 +5,7 @@
 //! - `attacked`: another user who exchanges what lies on the way to the journal.
 //! - `failing`: a disk that fails does not make etalon forget what comes back with it.
 //! - `foreign`: what etalon did not make is not touched, whatever the journal says.
+//! - `given`: filesystems that give what this user makes to another.
 //! - `named`: files and trees under names of the user, told from what replaced them.
 //! - `own_directory`: a directory within, and what somebody mounted there.
 //! - `journal`: entries that are damaged, of living processes, of other machines.
@@ -18,6 +19,7 @@ mod attacked;
 mod attacker;
 mod failing;
 mod foreign;
+mod given;
 mod journal;
 mod kill;
 mod named;

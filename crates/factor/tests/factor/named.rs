@@ -17,8 +17,8 @@ fn file(place: &Place) -> (Named, PathBuf) {
 }
 
 /// Leaves what was made as a process leaves it that is killed: its entry names one that is gone.
-pub(crate) fn kill(place: &Place, named: Named) {
-    std::mem::forget(named);
+pub(crate) fn kill<T>(place: &Place, made: T) {
+    std::mem::forget(made);
     for name in names(place.journal.directory()) {
         let entry = place.journal.directory().join(name);
         let text = fs::read_to_string(&entry).unwrap();

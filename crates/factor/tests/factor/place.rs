@@ -38,7 +38,11 @@ impl Place {
         let token = Token::random().unwrap();
         let path = self.target.join(format!(".etalon-{token}"));
         let parent = self.target.clone();
-        let change = Change::ScratchDirectory { parent, filesystem };
+        let change = Change::ScratchDirectory {
+            parent,
+            filesystem,
+            given_to: None,
+        };
         let entry = Entry::new(owner, token.clone(), change);
         self.journal.write(&entry).unwrap();
         (token, path)
