@@ -97,7 +97,16 @@ fn wrong_levels_are_quoted_with_what_is_accepted() {
         ),
         ("array", json!({ "value": "md-1", "state": "broken" })),
         ("array", json!({ "value": "md-1", "bitmap": "/etc/passwd" })),
+        ("array", json!({ "value": "md-0", "bitmap": "internal" })),
         ("array", json!({ "value": "btrfs-raid1", "chunk": "64KiB" })),
+        ("array", json!({ "value": "md-1", "chunk": "64KiB" })),
+        ("array", json!({ "value": "md-5", "chunk": "65000" })),
+        ("array", json!({ "value": "lvm-linear", "chunk": "64KiB" })),
+        ("array", json!({ "value": "lvm-raid1", "chunk": "64KiB" })),
+        (
+            "array",
+            json!({ "value": "lvm-snapshot", "chunk": "64KiB" }),
+        ),
         ("array", json!({ "value": "lvm-thin", "mount": "noatime" })),
     ] {
         let factor = factor(name).unwrap();

@@ -71,7 +71,7 @@ impl Volume {
     }
 
     /// Which volume tells the size of chunks.
-    fn chunked(&self) -> Option<&'static str> {
+    pub(super) fn chunked(&self) -> Option<&'static str> {
         match self.name {
             "thin" => Some("pool"),
             name if takes_stripe_size(name) => Some("data"),

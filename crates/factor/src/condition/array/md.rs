@@ -72,6 +72,11 @@ impl Layout {
         modules.lack(&what, &module, is_there)
     }
 
+    /// Mirrors alone are not cut into pieces (md(4), RAID1).
+    pub(super) fn takes_chunks(&self) -> bool {
+        self.level != "1"
+    }
+
     /// What the kernel calls the layout of level 10 (`layout` in its md.rst): near copies, far copies in the second byte,
     /// and a bit for copies that are offset.
     fn number(&self) -> Option<u32> {

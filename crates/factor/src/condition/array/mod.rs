@@ -121,6 +121,16 @@ fn kind_of(text: &str) -> Option<ArrayKind> {
     }
 }
 
+impl ArrayKind {
+    fn takes_chunks(self) -> bool {
+        match self {
+            ArrayKind::Md(layout) => layout.takes_chunks(),
+            ArrayKind::Lvm(volume) => volume.chunked().is_some(),
+            ArrayKind::Btrfs(_) | ArrayKind::Bcache(_) => false,
+        }
+    }
+}
+
 impl ArrayLevel {
     /// Options that the kind has not are refused: none is silently without effect.
     fn fits(&self) -> Result<(), &'static str> {
@@ -144,9 +154,18 @@ impl ArrayLevel {
         if lost > spares {
             return Err("so many members cannot be missing from this level");
         }
-        let has_no_chunks = matches!(self.kind, ArrayKind::Btrfs(_) | ArrayKind::Bcache(_));
-        if self.chunk.is_some() && has_no_chunks {
-            return Err("chunk is for md and LVM");
+        if self.bitmap.as_deref() == Some("internal") && spares == 0 {
+            return Err("an array that can lose no member has no bitmap");
+        }
+        if self.chunk.is_some() && !self.kind.takes_chunks() {
+            return Err(
+                "chunk is for md-0, -4, -5, -6 and -10 and for lvm-striped, -raid5, -raid6, -raid10 and -thin",
+            );
+        }
+        // mdadm and lvcreate are told whole KiB.
+        let is_whole = |chunk: Bytes| chunk.get() > 0 && chunk.get().is_multiple_of(1 << 10);
+        if self.chunk.is_some_and(|chunk| !is_whole(chunk)) {
+            return Err("chunk is a whole number of KiB");
         }
         if !self.mount.is_empty() && !matches!(self.kind, ArrayKind::Btrfs(_)) {
             return Err("mount is for btrfs; for others, use the factor 'filesystem'");
