@@ -146,43 +146,12 @@ fn create(
     group: &str,
     devices: usize,
 ) -> Result<(), FactorError> {
+    if volume.name == "thin" {
+        return create_thin(level, group);
+    }
     let mut words: Vec<String> = ["--yes", "--name", "data"].map(str::to_owned).to_vec();
     words.extend(["--wipesignatures".to_owned(), "y".to_owned()]);
-    let chunk = level.chunk.map(|chunk| format!("{}k", chunk.get() >> 10));
     match volume.name {
-        "thin" => {
-            let mut pool = vec![
-                "--yes",
-                "--type",
-                "thin-pool",
-                "--name",
-                "pool",
-                "--extents",
-                "80%FREE",
-            ];
-            if let Some(chunk) = &chunk {
-                pool.extend(["--chunksize", chunk]);
-            }
-            run_lvm("lvcreate", &[&pool[..], &[group]].concat())?;
-            let size = pool_bytes(group)?;
-            let size = format!("{size}b");
-            run_lvm(
-                "lvcreate",
-                &[
-                    "--yes",
-                    "--type",
-                    "thin",
-                    "--name",
-                    "data",
-                    "--virtualsize",
-                    &size,
-                    "--thinpool",
-                    "pool",
-                    group,
-                ],
-            )?;
-            return Ok(());
-        }
         "snapshot" => words.extend(["--type", "linear", "--extents", "50%FREE"].map(str::to_owned)),
         _ => words.extend(["--type", volume.segment, "--extents", "80%FREE"].map(str::to_owned)),
     }
@@ -202,8 +171,8 @@ fn create(
         ),
         _ => {}
     }
-    if let Some(chunk) = chunk.filter(|_| takes_stripe_size(volume.name)) {
-        words.extend(["--stripesize".to_owned(), chunk]);
+    if takes_stripe_size(volume.name) {
+        words.extend(chunk_words("--stripesize", level));
     }
     words.extend(level.options.iter().cloned());
     words.push(group.to_owned());
@@ -225,6 +194,34 @@ fn create(
         )?;
     }
     Ok(())
+}
+
+/// A size of chunks or stripes, as lvcreate(8) takes it.
+fn chunk_words(option: &str, level: &ArrayLevel) -> Vec<String> {
+    let words = |chunk: Bytes| vec![option.to_owned(), format!("{}k", chunk.get() >> 10)];
+    level.chunk.map(words).unwrap_or_default()
+}
+
+/// A pool, and in it a volume of the same size.
+fn create_thin(level: &ArrayLevel, group: &str) -> Result<(), FactorError> {
+    let pool = pool_words(level, group);
+    let pool: Vec<&str> = pool.iter().map(String::as_str).collect();
+    run_lvm("lvcreate", &pool)?;
+    let size = format!("{}b", pool_bytes(group)?);
+    let volume = ["--yes", "--type", "thin", "--name", "data"];
+    let place = ["--virtualsize", &size, "--thinpool", "pool", group];
+    run_lvm("lvcreate", &[volume, place].concat()).map(drop)
+}
+
+/// The pool is what has options beyond its size: chunks, metadata, discards (lvmthin(7)).
+fn pool_words(level: &ArrayLevel, group: &str) -> Vec<String> {
+    let pool = ["--yes", "--type", "thin-pool", "--name", "pool"];
+    let words = pool.into_iter().chain(["--extents", "80%FREE"]);
+    let mut words: Vec<String> = words.map(str::to_owned).collect();
+    words.extend(chunk_words("--chunksize", level));
+    words.extend(level.options.iter().cloned());
+    words.push(group.to_owned());
+    words
 }
 
 fn pool_bytes(group: &str) -> Result<u64, FactorError> {
@@ -375,6 +372,7 @@ fn kinds_of<'s>(found: &'s [Segment], volume: &str) -> Vec<&'s str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{ArrayKind, ArrayState};
     use super::*;
 
     #[test]
@@ -396,6 +394,24 @@ mod tests {
         let two = "data;linear;0;0;-wi\ndata;striped;0;0;-wi";
         let found: Vec<Segment> = two.lines().filter_map(segment).collect();
         assert_eq!(kinds_of(&found, "data"), ["linear", "striped"]);
+    }
+
+    #[test]
+    fn the_pool_of_a_thin_volume_takes_the_options() {
+        let level = ArrayLevel {
+            kind: ArrayKind::Lvm(volume("thin").unwrap()),
+            options: vec!["--zero".to_owned(), "n".to_owned()],
+            mount: String::new(),
+            chunk: Some(Bytes(128 << 10)),
+            bitmap: None,
+            missing: 0,
+            state: ArrayState::Whole,
+        };
+        let words = pool_words(&level, "group").join(" ");
+        assert!(
+            words.ends_with("--chunksize 128k --zero n group"),
+            "{words}"
+        );
     }
 
     #[test]
