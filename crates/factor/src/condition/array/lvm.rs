@@ -315,6 +315,9 @@ impl Applied for LogicalVolume {
         if kinds != [wanted] {
             return self.not_so(wanted, &kinds.join(", "));
         }
+        if let Some(ill) = found.iter().find_map(illness) {
+            return self.not_so(wanted, ill);
+        }
         self.verify_chunk(&found)?;
         match self.volume.name {
             "snapshot" => self.verify_snapshot(&found),
@@ -362,6 +365,18 @@ fn segment(line: &str) -> Option<Segment> {
     })
 }
 
+/// What is wrong with a volume that is there (lvs(8), `lv_attr`, volume health).
+fn illness(segment: &Segment) -> Option<&'static str> {
+    match segment.attributes.chars().nth(8)? {
+        'p' => Some("one that lacks a device"),
+        'r' => Some("one with a device that failed to write"),
+        'F' => Some("one whose pool has failed"),
+        'D' => Some("one whose pool is full"),
+        'M' => Some("one whose pool can change no metadata"),
+        _ => None,
+    }
+}
+
 /// The kinds of a volume's segments, each once.
 fn kinds_of<'s>(found: &'s [Segment], volume: &str) -> Vec<&'s str> {
     let of_volume = found.iter().filter(|segment| segment.volume == volume);
@@ -387,6 +402,20 @@ mod tests {
         assert_eq!(chunks, ["65536", "65536", "131072", "0"]);
         assert_eq!(found[3].attributes.chars().nth(4), Some('a'));
         assert_eq!(segment("  data;linear"), None);
+    }
+
+    #[test]
+    fn a_volume_that_has_lost_a_device_or_whose_pool_is_full_is_not_whole() {
+        let ill = |attributes: &str| {
+            let line = format!("data;raid1;0;0;{attributes}");
+            segment(&line).as_ref().and_then(illness)
+        };
+        for whole in ["rwi-a-r---", "mwi-a-m---", "twi-aotz--", "Vwi-a-tz--", ""] {
+            assert_eq!(ill(whole), None, "{whole}");
+        }
+        assert_eq!(ill("rwi-a-r-p-"), Some("one that lacks a device"));
+        assert!(ill("rwi-a-r-r-").is_some_and(|why| why.contains("failed to write")));
+        assert_eq!(ill("twi-aotzD-"), Some("one whose pool is full"));
     }
 
     #[test]
