@@ -287,6 +287,10 @@ impl Applied for MdArray {
             "0" => "0".to_owned(),
             _ => self.attribute("degraded")?,
         };
+        if self.rebuild.as_ref().is_some_and(Rebuild::has_broken_off) {
+            let found = format!("{found}, {lost} missing, whose rebuild broke off");
+            return Err(self.not_so(format!("{wanted} that is rebuilt"), found));
+        }
         let is_rebuilding = self.rebuild.is_some();
         if found == wanted && (is_rebuilding || lost == self.lost.to_string()) {
             return self.verify_shape();

@@ -19,6 +19,8 @@ use super::FactorError;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A rebuild that has not begun by then never will: the kernel's thread of the array starts it at once.
 const BEGIN_TIMEOUT: Duration = Duration::from_secs(60);
+/// Looks that must agree that nothing is done: the kernel rests for a moment between one step and the next.
+const QUIET_LOOKS: usize = 3;
 /// Points of the curve that are kept; more are thinned out.
 const POINTS: usize = 50;
 
@@ -92,6 +94,20 @@ impl Rebuild {
             watcher,
         });
         Ok(())
+    }
+
+    /// Whether it has ended before its end, as where the new member fails too.
+    pub(super) fn has_broken_off(&self) -> bool {
+        let Some(watched) = &self.watched else {
+            return false;
+        };
+        let rests = || is_idle(&self.directory) && !is_over(&self.directory, watched.lost);
+        (0..QUIET_LOOKS).all(|look| {
+            if look > 0 {
+                sleep(POLL_INTERVAL);
+            }
+            rests()
+        })
     }
 
     fn points(&self) -> std::sync::MutexGuard<'_, Vec<RebuildMoment>> {
@@ -191,7 +207,7 @@ fn idle_within(directory: &Path, stop: &AtomicBool) -> Result<Duration, FactorEr
     let begun = Instant::now();
     let mut quiet = 0;
     // A resync that was asked for begins a moment later.
-    while quiet < 3 {
+    while quiet < QUIET_LOOKS {
         go_on(stop)?;
         quiet = if is_idle(directory) { quiet + 1 } else { 0 };
         sleep(POLL_INTERVAL);
@@ -292,7 +308,7 @@ mod tests {
         let mut rebuild = Rebuild::within(directory.clone(), Extent::EVEN);
         assert_eq!(rebuild.record(), None);
         rebuild.watch(0, &AtomicBool::default()).unwrap();
-        assert!(!rebuild.record().unwrap().is_over);
+        assert!(!rebuild.record().unwrap().is_over && !rebuild.has_broken_off());
         fs::write(directory.join("degraded"), "0\n").unwrap();
         fs::write(directory.join("sync_action"), "idle\n").unwrap();
         while rebuild.points().last().is_none_or(|last| last.done < 1.0) {
@@ -302,5 +318,22 @@ mod tests {
         assert!(first.is_over && first.left.is_none());
         // It ended when it ended, not when it is asked for.
         assert_eq!(rebuild.record().unwrap(), first);
+        assert!(!rebuild.has_broken_off());
+    }
+
+    #[test]
+    fn a_rebuild_whose_new_member_fails_has_broken_off() {
+        let root = array(&[
+            ("sync_action", "recover\n"),
+            ("degraded", "1\n"),
+            ("sync_completed", "128 / 512\n"),
+        ]);
+        let directory = root.path().join("md");
+        let mut rebuild = Rebuild::within(directory.clone(), Extent::EVEN);
+        assert!(!rebuild.has_broken_off());
+        rebuild.watch(0, &AtomicBool::default()).unwrap();
+        assert!(!rebuild.has_broken_off());
+        fs::write(directory.join("sync_action"), "idle\n").unwrap();
+        assert!(rebuild.has_broken_off());
     }
 }
