@@ -1,4 +1,4 @@
-//! Devices and files that a target of the kernel has open, by its directories in configfs.
+//! Devices and files that a target of the kernel has open, by its directories in configfs and sysfs.
 
 #![expect(
     clippy::unwrap_used,
@@ -82,9 +82,62 @@ fn file_store(path: &str, enable: u8) -> String {
     store("fileio_0", enable, &info)
 }
 
+/// A store of which a program does the work, as tcmu-runner does.
+fn program_store(config: &str, enable: u8) -> String {
+    let info = format!("Config: {config} Size: 1048576 MaxDataAreaMB: 8");
+    store("user_0", enable, &info)
+}
+
+/// A unit of a gadget that was put together in configfs.
+fn gadget(path: &str) -> String {
+    format!(
+        "[sys/kernel/config/usb_gadget/g1/functions/acm.0]\nport_num = 0\\n\n\
+         [sys/kernel/config/usb_gadget/g1/functions/mass_storage.0]\nstall = 1\\n\n\
+         [sys/kernel/config/usb_gadget/g1/functions/mass_storage.0/lun.0]\nfile = {path}\nro = 0\\n\n"
+    )
+}
+
+/// The same of the module g_mass_storage, on a controller that is emulated.
+fn gadget_module(path: &str) -> String {
+    format!(
+        "[sys/module]\ng_mass_storage/\nusb_f_mass_storage/\n[sys/kernel/config]\nusb_gadget/\n\
+         [sys/class/udc]\ndummy_udc.0 -> ../../devices/platform/dummy_udc.0/udc/dummy_udc.0\n\
+         [sys/devices/platform/dummy_udc.0/udc/dummy_udc.0]\ndevice -> ../../../dummy_udc.0\n\
+         [sys/devices/platform/dummy_udc.0/gadget.0/lun0]\nfile = {path}\nro = 0\\n\n"
+    )
+}
+
+/// A disk and a network card of virtual machine 3, of which the disk has its device open or not yet.
+fn virtual_disk(attributes: &str) -> String {
+    format!(
+        "[sys/bus/xen-backend/devices]\n\
+         vbd-3-51712 -> ../../../devices/xen-backend/vbd-3-51712\n\
+         vif-3-0 -> ../../../devices/xen-backend/vif-3-0\n\
+         [sys/devices/xen-backend/vif-3-0]\ndevtype = vif\\n\n\
+         [sys/devices/xen-backend/vbd-3-51712]\ndevtype = vbd\\n\n{attributes}"
+    )
+}
+
+/// A device of a client over RDMA.
+fn rdma(name: &str, disk: &str) -> String {
+    format!(
+        "[sys/class/rnbd-server/ctl/devices/{name}]\nsessions/\n\
+         block_dev -> ../../../../../devices/{disk}\n"
+    )
+}
+
 #[test]
 fn disks_that_no_target_serves_are_free() {
     for more in [
+        gadget(""),
+        gadget("/dev/nvme0n1\\n"),
+        gadget_module(""),
+        virtual_disk(""),
+        virtual_disk("physical_device = 103:0\\n\nmode = w\\n\n"),
+        rdma("nvme0n1", "nvme/nvme0/nvme0n1"),
+        program_store("rbd/pool/image", 1),
+        program_store("qcow//dev/gone", 1),
+        program_store("file//dev/sdb", 0),
         String::new(),
         namespace("/dev/sdb", 0),
         namespace("/dev/nvme0n1", 1),
@@ -140,6 +193,46 @@ fn a_backstore_of_lio_is_in_use() {
 }
 
 #[test]
+fn a_backstore_of_a_program_is_in_use() {
+    let machine = machine(&program_store("file//dev/sdb", 1));
+    let served = "/dev/sdb is served by LIO (backstore user_0/disk)";
+    assert_eq!(users(&machine, "/dev/sdb"), [served]);
+}
+
+#[test]
+fn what_a_gadget_of_usb_serves_is_in_use() {
+    let served = |device, unit| format!("{device} is served by a USB gadget ({unit})");
+    let unit = "gadget g1, mass_storage.0, lun.0";
+    let whole = machine(&gadget("/dev/sdb\\n"));
+    assert_eq!(users(&whole, "/dev/sdb"), [served("/dev/sdb", unit)]);
+    let part = machine(&gadget("/dev/sdb1\\n"));
+    assert_eq!(users(&part, "/dev/sdb"), [served("/dev/sdb1", unit)]);
+    let unit = "controller dummy_udc.0, lun0";
+    let by_module = machine(&gadget_module("/dev/sdb\\n"));
+    assert_eq!(users(&by_module, "/dev/sdb"), [served("/dev/sdb", unit)]);
+}
+
+#[test]
+fn what_virtual_machines_of_xen_have_is_in_use() {
+    let served = |device| format!("{device} is served by Xen's blkback (vbd-3-51712)");
+    let whole = machine(&virtual_disk("physical_device = 8:10\\n\nmode = w\\n\n"));
+    assert_eq!(users(&whole, "/dev/sdb"), [served("/dev/sdb")]);
+    let part = machine(&virtual_disk("physical_device = 8:11\\n\nmode = r\\n\n"));
+    assert_eq!(users(&part, "/dev/sdb"), [served("/dev/sdb1")]);
+}
+
+#[test]
+fn what_is_served_over_rdma_is_in_use() {
+    let served = |name| format!("/dev/{name} is served by RNBD (device {name})");
+    let part = machine(&rdma("sdb1", "ata/block/sdb"));
+    assert_eq!(users(&part, "/dev/sdb"), [served("sdb1")]);
+    // A kernel that names it otherwise still links to the disk.
+    let whole = machine(&rdma("!dev!disk", "ata/block/sdb"));
+    let named = "/dev/sdb is served by RNBD (device !dev!disk)";
+    assert_eq!(users(&whole, "/dev/sdb"), [named]);
+}
+
+#[test]
 fn what_cannot_be_found_of_a_target_leaves_no_device_free() {
     let gone = machine(&namespace("/dev/gone", 1));
     let found = users(&gone, "/dev/sdb");
@@ -152,6 +245,36 @@ fn what_cannot_be_found_of_a_target_leaves_no_device_free() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("what LIO serves is not known: the module target_core_mod"));
     assert!(found[1].starts_with("what nvmet serves is not known: the module nvmet is loaded"));
+}
+
+#[test]
+fn what_cannot_be_found_of_a_gadget_or_of_a_virtual_disk_leaves_no_device_free() {
+    for (more, words) in [
+        (
+            gadget("/dev/gone\\n"),
+            "what a USB gadget serves as gadget g1, mass_storage.0, lun.0 is not known: '/dev/gone' leads to",
+        ),
+        (
+            gadget("/srv/image (deleted)\\n"),
+            "what a USB gadget serves as gadget g1, mass_storage.0, lun.0 is not known: '/srv/image (deleted)'",
+        ),
+        (
+            "[sys/module]\nusb_f_mass_storage/\n".to_owned(),
+            "what a USB gadget serves is not known: the module usb_f_mass_storage is loaded",
+        ),
+        (
+            virtual_disk("physical_device = \\n\n"),
+            "what Xen's blkback serves as vbd-3-51712 is not known: '' in ",
+        ),
+        (
+            rdma("gone", "gone"),
+            "what RNBD serves as device gone is not known: its device is not shown",
+        ),
+    ] {
+        let found = users(&machine(&more), "/dev/sdb");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with(words), "{found:?}");
+    }
 }
 
 #[test]
@@ -169,11 +292,21 @@ fn a_file_that_a_target_serves_is_known_by_its_inode() {
     let by_nvmet = FileUser::Served { server, unit };
     let (server, unit) = ("LIO".to_owned(), "backstore fileio_0/disk".to_owned());
     let by_lio = FileUser::Served { server, unit };
+    let (server, unit) = ("LIO".to_owned(), "backstore user_0/disk".to_owned());
+    let by_program = FileUser::Served { server, unit };
+    let (server, unit) = (
+        "a USB gadget".to_owned(),
+        "gadget g1, mass_storage.0, lun.0".to_owned(),
+    );
+    let by_gadget = FileUser::Served { server, unit };
     let path = at("one image").to_string_lossy().into_owned();
     for (more, expected) in [
         (namespace(&path, 1), vec![by_nvmet]),
         (file_store(&path, 1), vec![by_lio]),
+        (program_store(&format!("file/{path}"), 1), vec![by_program]),
+        (gadget(&format!("{path}\\n")), vec![by_gadget]),
         (file_store(&path, 0), Vec::new()),
+        (program_store(&format!("file/{path}"), 0), Vec::new()),
         (namespace("/dev/gone", 1), Vec::new()),
     ] {
         let machine = machine(&more);

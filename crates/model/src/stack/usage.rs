@@ -114,7 +114,7 @@ pub enum User {
     Served {
         /// The device.
         device: String,
-        /// The target: `nvmet` or `LIO`.
+        /// The target, such as `nvmet` or `LIO`.
         server: String,
         /// What it is part of there, such as `subsystem nqn.2014-08.org.nvmexpress:disk, namespace 1`.
         unit: String,
@@ -174,7 +174,7 @@ pub enum FileUser {
     },
     /// A target of the kernel serves it as a disk.
     Served {
-        /// The target: `nvmet` or `LIO`.
+        /// The target, such as `nvmet` or `LIO`.
         server: String,
         /// What it is part of there, as with [`User::Served`].
         unit: String,

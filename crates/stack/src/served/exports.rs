@@ -1,5 +1,6 @@
-//! What the targets of this kernel serve. They open a device or file without a holder, a mount or a process that shows it, and
-//! nvmet (drivers/nvme/target/io-cmd-bdev.c) and the FILEIO of LIO not for exclusive use either.
+//! What the targets of this kernel serve. They open a device or file without a holder, a mount or a process that
+//! shows it, and all but the other backstores of LIO not for exclusive use either: nvmet
+//! (drivers/nvme/target/io-cmd-bdev.c), FILEIO of LIO, gadgets of USB, Xen's blkback and the server of RNBD.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -16,7 +17,7 @@ use crate::sysfs;
 /// A device or file that a target has open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Export {
-    /// `nvmet` or `LIO`.
+    /// Such as `nvmet` or `LIO`.
     pub(crate) server: &'static str,
     /// What it is part of there.
     pub(crate) unit: String,

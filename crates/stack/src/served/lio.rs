@@ -55,23 +55,37 @@ pub(super) fn exports(context: &Context<'_>) -> Result<Vec<Export>, String> {
     Ok(served.filter_map(|store| export(context, &store)).collect())
 }
 
-/// None of a store that has neither a device nor a file: memory, or a program that keeps it open itself.
+/// None of a store that has neither a device nor a file: memory, or what only its program knows.
 fn export(context: &Context<'_>, store: &Path) -> Option<Export> {
     let info = context.attr(store.join("info")).unwrap_or_default();
-    let backing = Backing::of(&info);
-    let number = backing.as_ref().and_then(|backing| backing.number);
-    let told = || context.attr(store.join("udev_path"));
-    let path = backing.map(|backing| backing.source).or_else(told);
-    let source = match number {
-        Some(number) => Ok(Source::Device(number)),
-        None => exports::source(context, Some(&path?)),
-    };
     let adapter = name_of(store.parent()?);
     Some(Export {
         server: "LIO",
         unit: format!("backstore {adapter}/{}", name_of(store)),
-        source,
+        source: source(context, store, &info)?,
     })
+}
+
+fn source(context: &Context<'_>, store: &Path, info: &str) -> Option<Result<Source, String>> {
+    let backing = Backing::of(info);
+    if let Some(number) = backing.as_ref().and_then(|backing| backing.number) {
+        return Some(Ok(Source::Device(number)));
+    }
+    let told = || context.attr(store.join("udev_path"));
+    match backing.map(|backing| backing.source).or_else(told) {
+        Some(path) => Some(exports::source(context, Some(&path))),
+        None => of_program(context, info).map(Ok),
+    }
+}
+
+/// `Config: file//srv/disk Size: 1048576 MaxDataAreaMB: 8` of a store that a program serves (target_core_user.c): the
+/// handler's name and words of its own, most often a path. One that leads to nothing here is no path, or one of the
+/// program's namespace; the device that it has open is seen among those of all processes.
+fn of_program(context: &Context<'_>, info: &str) -> Option<Source> {
+    let (_, config) = info.split_once("Config: ")?;
+    let (config, _) = config.rsplit_once(" Size: ")?;
+    let (_, path) = config.split_once('/')?;
+    exports::source(context, Some(path)).ok()
 }
 
 /// What the store says of itself.

@@ -1,11 +1,14 @@
 //! What this very machine serves to itself over a network, and from what: exports of the kernel's NFS server, targets of
 //! NVMe over fabrics and of iSCSI; and all that these targets serve to anybody.
 
+mod blkback;
 mod exports;
+mod gadget;
 mod lio;
 mod local;
 mod nfsd;
 mod nvmet;
+mod rnbd;
 
 use std::path::{Path, PathBuf};
 
@@ -60,6 +63,9 @@ pub(crate) fn of_disk(
 pub(crate) fn exports(context: &Context<'_>) -> Vec<Export> {
     let mut all = of_target("nvmet", nvmet::exports(context));
     all.extend(of_target("LIO", lio::exports(context)));
+    all.extend(of_target(gadget::SERVER, gadget::exports(context)));
+    all.extend(blkback::exports(context));
+    all.extend(rnbd::exports(context));
     all
 }
 
