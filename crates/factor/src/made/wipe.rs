@@ -7,6 +7,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use etalon_stack::signatures;
+
 use super::program::run;
 use crate::Token;
 use crate::error::FactorError;
@@ -27,10 +29,10 @@ const PLACES: &[u64] = &[
 /// LVM keeps that of a physical volume as text, in the second sector (lib/format_text/layout.h,
 /// `pv_header`).
 const LVM_UUID: u64 = 512 + 32;
-/// Marks lie in the first and the last MiB.
+/// Marks lie in the first and the last MiB, and their copies in between.
 const EDGE: u64 = 1 << 20;
-/// Further copies of btrfs's superblock.
-const COPIES: &[u64] = &[64 << 20, 256 << 30];
+/// A superblock is no larger, and begins at a multiple of it or of less.
+const BLOCK: u64 = 4096;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -115,16 +117,17 @@ pub(super) fn wipe_wherever(device: &Path, uuid: &Token) -> Result<bool, FactorE
 }
 
 fn clear(held: &HeldDevice) -> io::Result<()> {
-    let file = held.file()?;
+    let mut file = held.file()?;
     let size = io::Seek::seek(&mut &file, io::SeekFrom::End(0))?;
     let zeros = vec![0; EDGE as usize];
     let edge = EDGE.min(size);
     file.write_all_at(&zeros[..edge as usize], 0)?;
     file.write_all_at(&zeros[..edge as usize], size - edge)?;
-    for &copy in COPIES {
-        if copy + 4096 <= size {
-            file.write_all_at(&zeros[..4096], copy)?;
-        }
+    // What lay on the device before was given up or was nothing, so that every copy is this format's.
+    for copy in signatures(&mut file)? {
+        let begin = copy.offset - copy.offset % BLOCK;
+        let length = BLOCK.min(size - begin);
+        file.write_all_at(&zeros[..length as usize], begin)?;
     }
     file.sync_all()
 }
