@@ -1,4 +1,4 @@
-use super::tables::GPT;
+use super::tables::{GPT, OTHERS};
 use super::zfs::{ZFS, ZFS_LABEL};
 use super::*;
 use proptest::prelude::*;
@@ -133,6 +133,51 @@ fn partition_tables_are_told_from_boot_sectors() {
     );
     assert_eq!(kinds(1 << 20, &[(4096, GPT)]), ["GPT"]);
     assert_eq!(kinds(1 << 20, &[((1 << 20) - 512, GPT)]), ["GPT"]);
+}
+
+#[test]
+fn tables_of_other_systems_are_found_where_they_stand() {
+    for (kind, offset, magic) in OTHERS {
+        assert_eq!(kinds(1 << 20, &[(*offset, magic)]), [*kind]);
+    }
+    // Nothing but the magic number and its sum.
+    assert_eq!(kinds(1 << 20, &[(508, &[0xda, 0xbe, 0xda, 0xbe])]), ["Sun"]);
+    assert_eq!(kinds(1 << 20, &[(508, &[0xda, 0xbe])]), [""; 0]);
+}
+
+/// Where formats that others read have their marks, by their own descriptions.
+#[test]
+fn formats_of_other_systems_are_found_where_they_stand() {
+    const SIZE: u64 = 4 << 20;
+    let uuid: &[u8] = b"\xc6\x85\x73\xf6\x66\xce\x90\xa9\xd9\x6a\x60\xcf\x80\x3d\xf7\xef";
+    let cases: &[(&str, u64, &[u8])] = &[
+        ("VMFS volume member", 1 << 20, &[0x0d, 0xd0, 0x01, 0xc0]),
+        ("VMFS", 2 << 20, &[0x5e, 0xf1, 0xab, 0x2f]),
+        ("btrfs", 0x40, b"_BHRfS_M"),
+        ("bcachefs", 3584, uuid),
+        ("bcachefs", SIZE - (1 << 20) + 24, uuid),
+        (
+            "Stratis pool member",
+            512 + 4,
+            b"!Stra0tis\x86\xff\x02^\x41rh",
+        ),
+        ("dm-integrity", 0, b"integrt\0"),
+        ("suspend image", 4096 - 10, b"ULSUSPEND"),
+        ("UFS", 65_536 + 1372, &[0x19, 0x01, 0x54, 0x19]),
+        ("HFS+", 1024, b"HX\0\x05"),
+        ("ReFS", 3, b"ReFS\0"),
+        ("FreeBSD GEOM member", SIZE - 512, b"GEOM::ELI"),
+        (
+            "Promise firmware RAID member",
+            SIZE - 63 * 512,
+            b"Promise Technology, Inc.",
+        ),
+        ("DRBD metadata", SIZE - 4096 + 60, &[0x83, 0x74, 0x02, 0x6b]),
+        ("tar archive", 257, b"ustar  \0"),
+    ];
+    for (kind, offset, magic) in cases {
+        assert_eq!(kinds(SIZE, &[(*offset, magic)]), [*kind], "{offset}");
+    }
 }
 
 proptest! {
