@@ -2,6 +2,7 @@
 
 mod behind;
 mod file;
+mod neighbours;
 mod paths;
 mod served;
 mod writers;
@@ -25,8 +26,8 @@ use writers::Writers;
 
 /// Everyone who uses the block device `node`, and every mark on it.
 ///
-/// The device, its partitions, the disk around it and other paths to that disk are examined. What cannot be found out counts
-/// as a use ([`User::NotKnown`]): a device is free only when that is certain.
+/// The device, its partitions, the disk around it and other paths to that disk are examined. What cannot be found
+/// out counts as a use ([`User::NotKnown`]): a device is free only when that is certain.
 ///
 /// # Errors
 /// When `node` is not a block device that the kernel shows.
@@ -115,11 +116,13 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// The device, its partitions, the disk around it, other paths to that disk, and what lies behind it.
+    /// The device, its partitions, the disk around it and what else has bytes of it there, other paths to that
+    /// disk, and what lies behind it.
     fn all_of(&mut self, directory: &Path, name: &str) {
         self.device(directory, name);
         self.partitions(directory, name);
         self.surroundings(directory, name);
+        self.neighbours(directory);
         self.other_paths(directory);
         if let Some(devno) = self.context.value(directory.join("dev")) {
             self.behind(directory, devno);

@@ -96,7 +96,7 @@ impl Survey<'_> {
 }
 
 /// The sectors of a disk that a partition has.
-fn sectors(context: &Context<'_>, partition: &Path) -> Option<Range<u64>> {
+pub(super) fn sectors(context: &Context<'_>, partition: &Path) -> Option<Range<u64>> {
     let start: u64 = context.value(partition.join("start"))?;
     let count: u64 = context.value(partition.join("size"))?;
     Some(start..start.saturating_add(count))
