@@ -8,6 +8,7 @@
 mod fault;
 mod faults;
 mod figure;
+mod heads;
 mod number;
 mod page;
 mod quantity;

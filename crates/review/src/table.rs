@@ -44,30 +44,6 @@ const MARKS: [&str; 9] = [
     "winnaar",
 ];
 
-/// Heads of columns that are runs, or means or totals of them.
-const RUNS: [&str; 11] = [
-    "mean",
-    "average",
-    "avg",
-    "moyenne",
-    "total",
-    "sum",
-    "somme",
-    "run",
-    "essai",
-    "pass",
-    "gemiddelde",
-];
-
-impl Table {
-    /// Whether the numbers of a row may be runs and what they come to: figures with decimals, as programs print them;
-    /// of whole numbers the heading has to say so.
-    pub(crate) fn may_be_runs(&self, row: &Row) -> bool {
-        let is_told = |head: &String| RUNS.iter().any(|word| head.to_lowercase().contains(word));
-        row.values.iter().any(|n| n.decimals > 0) || self.columns.iter().any(is_told)
-    }
-}
-
 /// The tables of a page: at least two rows one under the other, of two numbers with decimals or more, or of whole
 /// numbers under a heading that tells a unit.
 pub fn tables(page: &Page) -> Vec<Table> {
@@ -172,17 +148,21 @@ fn finish(page: &Page, rows: &mut Vec<Row>, found: &mut Vec<Table>) {
     let above: Vec<&crate::Line> = page.before(first, HEADING).collect();
     // A rule or an empty line between is none.
     let worded = |line: &&&crate::Line| line.text.contains(char::is_alphanumeric);
-    let columns = above
-        .iter()
-        .find(worded)
-        .map(|line| cells(&line.text))
-        .unwrap_or_default();
+    let nearest = above.iter().find(worded);
+    let columns = nearest.map_or_else(Vec::new, |line| heads(line, found));
     let heading = above.iter().map(|line| line.plain.clone()).collect();
     found.push(Table {
         rows,
         heading,
         columns,
     });
+}
+
+/// The heads that a line above a table is: those of the table above it, if it is the last row of that.
+fn heads(line: &crate::Line, found: &[Table]) -> Vec<String> {
+    let ends_there = |table: &&Table| table.rows.last().is_some_and(|row| row.line == line.number);
+    let before = found.last().filter(ends_there);
+    before.map_or_else(|| cells(&line.text), |table| table.columns.clone())
 }
 
 fn cells(text: &str) -> Vec<String> {
@@ -290,6 +270,15 @@ mod tests {
         ] {
             assert!(tables(&Page::read(text)).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_table_goes_on_under_the_heads_of_the_one_above_it() {
+        let rows = "noop | 70.1 | 72.3 | 71.2\ncfq | 71.1 | 72.2 | 71.6\n";
+        let text = format!("disk | 1 | 2 | mean\n{rows}\n{rows}\n\nwords of another\n{rows}");
+        let found = tables(&Page::read(&text));
+        let heads: Vec<&str> = found.iter().map(|table| &*table.columns[0]).collect();
+        assert_eq!(heads, ["disk", "disk", "words"]);
     }
 
     #[test]

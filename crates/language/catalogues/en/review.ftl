@@ -59,6 +59,7 @@ fault-unlike-rows = { $size } ({ $quoted }) is put beside { $other_size } ({ $ot
 fault-wild-runs = { $label }: runs from { $low } to { $high } ({ $apart }% apart) were { $said } to { $result }.
 fault-wild-runs-averaged = averaged
 fault-wild-runs-added = added up
+fault-wild-runs-of-nothing = { $label }: runs from { $low } to { $high } were { $said } to { $result }.
 fault-winner-within-noise = { $best } is marked before { $rival } by { $gap }%, while its own runs reach from { $own_low } to { $own_high } and those of the other from { $low } to { $high }.
 fault-wrong-base-rows = { $changes } ({ $second } against { $first }).
 fault-wrong-base-change = { $said }% is said of { $new } against { $old }, which is { $change }%

@@ -59,6 +59,7 @@ fault-unlike-rows = { $size } ({ $quoted }) est mis à côté de { $other_size }
 fault-wild-runs = { $label } : des passages de { $low } à { $high } ({ $apart } % d’écart) ont été { $said } : { $result }.
 fault-wild-runs-averaged = réduits à leur moyenne
 fault-wild-runs-added = additionnés
+fault-wild-runs-of-nothing = { $label } : des passages de { $low } à { $high } ont été { $said } : { $result }.
 fault-winner-within-noise = { $best } est donné vainqueur de { $rival } avec { $gap } % d’avance, alors que ses passages vont de { $own_low } à { $own_high } et ceux de l’autre de { $low } à { $high }.
 fault-wrong-base-rows = { $changes } ({ $second } par rapport à { $first }).
 fault-wrong-base-change = { $said } % annoncés pour { $new } par rapport à { $old }, alors que c’est { $change } %

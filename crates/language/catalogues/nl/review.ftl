@@ -59,6 +59,7 @@ fault-unlike-rows = { $size } ({ $quoted }) staat naast { $other_size } ({ $othe
 fault-wild-runs = { $label }: van metingen van { $low } tot { $high } ({ $apart } % uiteen) is { $said }: { $result }.
 fault-wild-runs-averaged = het gemiddelde genomen
 fault-wild-runs-added = de som genomen
+fault-wild-runs-of-nothing = { $label }: van metingen van { $low } tot { $high } is { $said }: { $result }.
 fault-winner-within-noise = { $best } heet { $gap } % beter dan { $rival }, terwijl de eigen metingen van { $own_low } tot { $own_high } gaan en die van de ander van { $low } tot { $high }.
 fault-wrong-base-rows = { $changes } ({ $second } tegenover { $first }).
 fault-wrong-base-change = { $said } % staat er voor { $new } tegenover { $old }, en dat is { $change } %

@@ -269,6 +269,54 @@ fn sums_are_told_as_sums_and_a_row_of_totals_is_no_runs() {
 }
 
 #[test]
+fn a_run_of_nothing_is_no_share_of_others() {
+    let rows = "noop | 0.00 | 150.5 | 149.0 | 99.83\ncfq | 150.1 | 150.5 | 149.0 | 149.87\n";
+    let headed = format!("MB/s | 1 | 2 | 3 | mean\n{rows}");
+    let message = said("wild-runs", &headed);
+    assert_eq!(
+        message,
+        "noop: runs from 0.00 to 150 were averaged to 99.83."
+    );
+    assert_eq!(said("wild-runs", rows), "");
+}
+
+/// What `sar -u`, `sar -d` and `mpstat` of sysstat 12 print while a disk is measured.
+const MONITORS: [&str; 3] = [
+    "Linux 6.1.0-18-amd64 (host)  11/30/26  _x86_64_  (2 CPU)
+
+12:00:01        CPU     %user     %nice   %system   %iowait    %steal     %idle
+12:00:02        all     35.10      0.00      5.05     10.30      0.50     49.05
+12:00:03        all     34.85      0.00      5.55     10.10      0.00     49.50
+Average:        all     34.98      0.00      5.30     10.20      0.25     49.27
+",
+    "12:00:01 AM       DEV       tps     rkB/s     wkB/s     dkB/s   areq-sz    aqu-sz     await     %util
+12:00:02 AM       sda    100.00     50.00     25.00     20.00      5.00      0.50      0.50    201.00
+12:00:03 AM       sda    100.00     50.00     25.00     20.00      5.00      0.50      0.50    200.00
+",
+    "14:10:33     CPU    %usr   %nice    %sys %iowait    %irq   %soft  %steal  %guest  %gnice   %idle
+14:10:34     all   30.15    0.00    7.54    9.05    0.00    1.51    0.00    0.00    0.00   51.76
+14:10:34       0   30.00    0.00    7.00    9.00    0.00    2.00    0.00    0.00    0.00   52.00
+14:10:34       1   30.30    0.00    8.08    9.09    0.00    1.01    0.00    0.00    0.00   51.52
+",
+];
+
+#[test]
+fn shares_and_rates_of_monitors_are_no_runs() {
+    for text in MONITORS {
+        // Heads and times may have been cut away.
+        let (_, rows) = text.split_once("12:00:02").unwrap_or_default();
+        for text in [text.to_owned(), format!("{MACHINE}12:00:02{rows}")] {
+            let found = codes(&text);
+            let of_runs = |code: &&String| ["wrong-mean", "wild-runs"].contains(&code.as_str());
+            assert!(
+                !found.iter().any(|code| of_runs(&code)),
+                "{found:?}\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
 fn one_run_no_spread_and_no_description_are_of_the_whole_page() {
     let bare = "dd if=/a of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\n";
     assert!(codes(bare).contains(&"one-run".to_owned()));

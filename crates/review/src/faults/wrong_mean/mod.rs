@@ -25,13 +25,14 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
 
 fn in_table(table: &Table) -> Vec<Fault> {
     let rows = table.rows.iter().filter(|row| table.may_be_runs(row));
-    let mut faults: Vec<Fault> = rows.filter_map(in_row).collect();
+    let mut faults: Vec<Fault> = rows.filter_map(|row| in_row(table, row)).collect();
     faults.extend(under_groups(table));
     faults
 }
 
-/// Three runs or more and what follows them, which is nearly their mean or nearly their sum, and is neither.
-fn in_row(row: &Row) -> Option<Fault> {
+/// Three runs or more and what follows them, which is nearly their mean or, where a head tells of one, nearly their sum,
+/// and is neither: figures of different things come near a sum by chance.
+fn in_row(table: &Table, row: &Row) -> Option<Fault> {
     let values: Vec<f64> = row.values.iter().map(|n| n.value).collect();
     let (said, runs) = values.split_last().filter(|(_, runs)| runs.len() >= 3)?;
     let (average, sum) = (mean(runs), runs.iter().sum::<f64>());
@@ -47,7 +48,8 @@ fn in_row(row: &Row) -> Option<Fault> {
     // Each run is rounded, and so is what is said of them.
     let rounded = digits * (runs.len() + 1) as f64 / 2.0;
     let is_mean = spread && near(average, digits);
-    if !is_mean && !near(sum, rounded) {
+    let is_sum = table.tells_result() && near(sum, rounded);
+    if !is_mean && !is_sum {
         return None;
     }
     let (right, what) = right(is_mean, average, sum);
