@@ -133,6 +133,9 @@ pub struct Figure {
     /// Whether what was written was made durable within the time; none where the text does not tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub durable: Option<bool>,
+    /// Whether the page cache was emptied of what is read before; none where the text does not tell.
+    #[serde(skip)]
+    pub cold: Option<bool>,
     /// The disk or file, where it is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -163,6 +166,7 @@ impl Figure {
             block_bytes: None,
             direct: None,
             durable: None,
+            cold: None,
             place: None,
             command_line: None,
             heading: None,

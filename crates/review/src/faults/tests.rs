@@ -33,6 +33,31 @@ const FAULTY: &[(&str, &str, &str)] = &[
     ),
     (
         "smaller-than-memory",
+        "cat /mnt/f > /dev/null\ndd if=/mnt/f of=/dev/null bs=1M\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
+        "# sync; echo 3 > /proc/sys/vm/drop_caches\n# dd if=/mnt/f of=/dev/null bs=1M\n4096+0 records in\n4096+0 records out\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
+    ),
+    (
+        "smaller-than-memory",
+        "echo 3 > /proc/sys/vm/drop_caches; dd if=/mnt/f of=/dev/null bs=1M\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s\ndd if=/mnt/f of=/dev/null bs=64k\n4294968320 bytes (4.3 GB) copied, 2.1 s, 2.0 GB/s",
+        "echo 3 > /proc/sys/vm/drop_caches; dd if=/mnt/f of=/dev/null bs=1M\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s\nsysctl vm.drop_caches=3\ndd if=/mnt/f of=/dev/null bs=64k\n4294968320 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
+    ),
+    (
+        "smaller-than-memory",
+        "dd if=/mnt/f of=/dev/null bs=1M; echo 3 > /proc/sys/vm/drop_caches\n4294967296 bytes (4.3 GB) copied, 2.1 s, 2.0 GB/s",
+        "The caches were emptied (drop_caches) before each read.\n\n\n\n\n\n\n\n\n\ndd if=/mnt/f of=/dev/null bs=1M\n4294967296 bytes (4.3 GB) copied, 42.1 s, 102 MB/s",
+    ),
+    (
+        "smaller-than-memory",
+        "fio --name=r --rw=read --size=4g --filename=/mnt/f --time_based --runtime=60\n read: IOPS=500, BW=500MiB/s (524MB/s)(29.3GiB/60001msec)",
+        "fio --name=r --rw=read --size=4g --filename=/mnt/f\n read: IOPS=500, BW=500MiB/s (524MB/s)(4096MiB/8192msec)",
+    ),
+    (
+        "smaller-than-memory",
+        "fio --name=r --rw=read --size=4g --invalidate=0\n read: IOPS=500, BW=500MiB/s (524MB/s)(4096MiB/8192msec)",
+        "fio --name=r --rw=read --size=2g --numjobs=2\n read: IOPS=500, BW=500MiB/s (524MB/s)(4096MiB/8192msec)",
+    ),
+    (
+        "smaller-than-memory",
         "iozone -t 2 -s 2g -r 1m -i 1\n\tChildren see throughput for 2 readers = 97012.33 kB/sec",
         "iozone -t 16 -s 2g -r 1m -i 1\n\tChildren see throughput for 16 readers = 97012.33 kB/sec",
     ),

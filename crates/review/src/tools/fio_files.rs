@@ -54,6 +54,15 @@ impl FioFiles {
         self.named.unwrap_or_else(unnamed)
     }
 
+    /// Whether several clones work on the same part of a file.
+    pub(super) fn are_shared(&self) -> bool {
+        let own = self
+            .size
+            .map(|size| size / f64::from(self.named.unwrap_or(1)));
+        let is_apart = self.increment.zip(own).is_some_and(|(by, own)| by >= own);
+        self.named.is_some() && self.clones() > 1 && !is_apart
+    }
+
     fn clones(&self) -> u32 {
         self.clones.unwrap_or(1)
     }
@@ -104,6 +113,14 @@ mod tests {
         for (increment, each) in [("4g", 64.0), ("1g", 19.0), ("10g", 64.0), ("20%", 4.0)] {
             let shared = "size=4g numjobs=16 filename=/dev/sdb offset_increment=";
             assert_eq!(told(&format!("{shared}{increment}")), (Some(each), 1));
+        }
+        for (increment, are_shared) in [("4g", false), ("1g", true), ("20%", true)] {
+            let mut files = FioFiles::default();
+            for (name, value) in [("size", "4g"), ("numjobs", "16"), ("filename", "/dev/sdb")] {
+                files.set(name, value);
+            }
+            files.set("offset_increment", increment);
+            assert_eq!(files.are_shared(), are_shared, "{increment}");
         }
         let own = "size=4g numjobs=16 offset_increment=4g";
         assert_eq!(told(own), (Some(4.0), 16));

@@ -13,6 +13,17 @@ const SYNCS: [&str; 6] = [
     "fsync_on_close",
 ];
 
+/// Options with the values that leave what is read in memory, or have it read more than once, and whether it is these
+/// values or all others that do: without them fio puts a file out of memory and reads each block once (fio's HOWTO,
+/// `invalidate`, `pre_read`, `norandommap`, `random_distribution`, `verify`).
+const WARM: [(&str, &[&str], bool); 5] = [
+    ("invalidate", &["0"], true),
+    ("pre_read", &["0"], false),
+    ("norandommap", &["0"], false),
+    ("random_distribution", &["random"], false),
+    ("verify", &["0", "null"], false),
+];
+
 /// What a job's options say.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FioOptions {
@@ -21,6 +32,8 @@ pub(super) struct FioOptions {
     direct: Option<bool>,
     /// The options of `SYNCS` that are on.
     syncs: Vec<String>,
+    /// The options of `WARM` that have such a value.
+    warm: Vec<String>,
 }
 
 impl FioOptions {
@@ -29,16 +42,20 @@ impl FioOptions {
         match name {
             "direct" => self.direct = Some(value == "1"),
             "buffered" => self.direct = Some(value == "0"),
-            name if SYNCS.contains(&name) => self.set_sync(name, value),
+            name if SYNCS.contains(&name) => {
+                turn(&mut self.syncs, name, !matches!(value, "0" | "none"));
+            }
             _ => self.files.set(name, value),
+        }
+        if let Some((_, values, those)) = WARM.iter().find(|(warm, _, _)| *warm == name) {
+            turn(&mut self.warm, name, values.contains(&value) == *those);
         }
     }
 
-    fn set_sync(&mut self, name: &str, value: &str) {
-        self.syncs.retain(|sync| sync != name);
-        if !matches!(value, "0" | "none") {
-            self.syncs.push(name.to_owned());
-        }
+    /// Whether no block that is read was in memory when the job began; none where the size of its files is not told.
+    fn cold(&self) -> Option<bool> {
+        let is_cold = self.warm.is_empty() && !self.files.are_shared();
+        self.files.each().map(|_| is_cold)
     }
 
     /// A figure of a job with these options.
@@ -46,10 +63,19 @@ impl FioOptions {
         Figure {
             direct: self.direct,
             durable: (!self.syncs.is_empty()).then_some(true),
+            cold: self.cold(),
             file_bytes: self.files.each(),
             files: self.files.each().map(|_| self.files.count()),
             ..figure
         }
+    }
+}
+
+/// Notes that an option is on or off.
+fn turn(options: &mut Vec<String>, name: &str, is_on: bool) {
+    options.retain(|option| option != name);
+    if is_on {
+        options.push(name.to_owned());
     }
 }
 
@@ -93,5 +119,26 @@ mod tests {
             assert_eq!(described(&[option]).direct, Some(direct), "{option:?}");
         }
         assert_eq!(described(&[("rw", "write")]).direct, None);
+    }
+
+    #[test]
+    fn files_are_cold_unless_an_option_leaves_them_in_memory() {
+        let size = ("size", "4g");
+        for (option, cold) in [
+            (("rw", "read"), true),
+            (("invalidate", "1"), true),
+            (("invalidate", "0"), false),
+            (("pre_read", "1"), false),
+            (("pre_read", "0"), true),
+            (("norandommap", "1"), false),
+            (("random_distribution", "zipf:1.2"), false),
+            (("verify", "crc32c"), false),
+        ] {
+            assert_eq!(described(&[size, option]).cold, Some(cold), "{option:?}");
+            assert_eq!(described(&[option]).cold, None);
+        }
+        let shared = [size, ("numjobs", "4"), ("filename", "/mnt/f")];
+        assert_eq!(described(&shared).cold, Some(false));
+        assert_eq!(described(&shared[..2]).cold, Some(true));
     }
 }

@@ -1,5 +1,7 @@
 //! `smaller-than-memory`
 
+mod cold;
+
 use etalon_language::say;
 
 use crate::quantity::bytes_in_words;
@@ -17,14 +19,14 @@ pub(crate) const CHECK: FaultCheck = FaultCheck {
 fn find(material: &Material<'_>) -> Vec<Fault> {
     let mut told: Vec<u64> = Vec::new();
     let mut faults = Vec::new();
-    for figure in &material.figures {
+    for (at, figure) in material.figures.iter().enumerate() {
         let Some(memory) = memory_at(material.page, figure.line) else {
             continue;
         };
         let Some(size) = figure.size().filter(|size| cached(figure, *size, memory)) else {
             continue;
         };
-        if told.contains(&(size as u64)) {
+        if told.contains(&(size as u64)) || cold::is_cold(material, at) {
             continue;
         }
         told.push(size as u64);
