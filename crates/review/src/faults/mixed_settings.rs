@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 
-use crate::tools::Command;
+use crate::tools::{Command, IozoneOptions};
 use crate::{Fault, FaultCheck, Material, Row, Table};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
@@ -66,10 +66,8 @@ fn in_words(material: &Material<'_>) -> Option<Fault> {
         .iter()
         .find(|line| line.says(&SPREAD[..7]))?;
     let commands = Command::all(material.page, "iozone");
-    let mut records: Vec<&str> = commands
-        .iter()
-        .filter_map(|command| command.option("-r"))
-        .collect();
+    let options: Vec<IozoneOptions> = commands.iter().map(IozoneOptions::of).collect();
+    let mut records: Vec<&str> = options.iter().filter_map(|all| all.value('r')).collect();
     let all = records.len();
     records.sort_unstable();
     records.dedup();

@@ -82,6 +82,16 @@ const FAULTY: &[(&str, &str, &str)] = &[
         r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "w", "job options": {"rw": "write", "sync": "1"}, "write": {"io_bytes": 8192, "bw_bytes": 4096}}, {"jobname": "d", "job options": {"rw": "write", "buffered": "0"}, "write": {"io_bytes": 8192, "bw_bytes": 4096}}]}"#,
     ),
     (
+        "no-fsync",
+        "iozone -ac -g 16m | grep -e 16384\n16384 1024 150000 151000 160000 161000",
+        "iozone -ec -s 16m -r 1m\n16384 1024 150000 151000 160000 161000\niozone -aI -g 16m\n16384 1024 150000 151000 160000 161000",
+    ),
+    (
+        "no-fsync",
+        "iozone -c -t 2 -s 32g\n\tChildren see throughput for 2 initial writers = 97012.33 kB/sec",
+        "iozone -ce -t 2 -s 32g\n\tChildren see throughput for 2 initial writers = 97012.33 kB/sec",
+    ),
+    (
         "wrong-rate",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",

@@ -31,9 +31,9 @@ impl Command {
         !Command::of(line, program).is_empty()
     }
 
-    /// The commands of `program` that a line holds, one between two semicolons.
+    /// The commands of `program` that a line holds, one between two semicolons, bars or ampersands.
     fn of(line: &Line, program: &str) -> Vec<Command> {
-        let parts = line.text.split(';');
+        let parts = line.text.split([';', '|', '&']);
         parts
             .filter_map(|part| Command::in_part(line.number, part, program))
             .collect()
@@ -55,6 +55,11 @@ impl Command {
         (first.starts_with('-') || first.contains('=')).then_some(Command { line, words: rest })
     }
 
+    /// The words after the program's name.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
     /// The value of `name=value`.
     pub(crate) fn operand(&self, name: &str) -> Option<&str> {
         self.words
@@ -71,21 +76,6 @@ impl Command {
         } else {
             Some(joined)
         }
-    }
-
-    /// The values after an option that may be given several times: `-i 0 -i2`.
-    pub(crate) fn options(&self, name: &str) -> Vec<&str> {
-        let words = self.words.iter().enumerate();
-        let values = words.filter_map(|(at, word)| match word.strip_prefix(name)? {
-            "" => self.words.get(at + 1).map(String::as_str),
-            joined => Some(joined),
-        });
-        values.collect()
-    }
-
-    /// Whether an option of its own stands in it.
-    pub(crate) fn has(&self, option: &str) -> bool {
-        self.words.iter().any(|word| word == option)
     }
 
     /// Whether an operand's comma list has a word.

@@ -2,6 +2,7 @@
 
 use super::Command;
 use super::iozone_columns::{COLUMNS, columns};
+use super::iozone_options::IozoneOptions;
 use crate::quantity::option_size;
 use crate::{Action, Figure, Line, Page, Tool};
 
@@ -30,7 +31,8 @@ struct Row {
     cells: Vec<u64>,
     /// The column of each rate, where they are known.
     columns: Option<Vec<usize>>,
-    command: Option<Command>,
+    /// The line of its command, from 1, and what that asks for.
+    command: Option<(usize, IozoneOptions)>,
 }
 
 fn rows(page: &Page) -> Vec<Row> {
@@ -55,14 +57,21 @@ fn row(page: &Page, at: usize) -> (Option<Row>, usize) {
     let next = next.filter(|next| cells.len() + next.len() == whole);
     let lines = if next.is_some() { 2 } else { 1 };
     cells.extend(next.unwrap_or_default());
-    let command = Command::near(page, at, at, "iozone");
+    let command = command_above(page, at);
+    let options = command.as_ref().map(|(_, options)| options);
     let row = Row {
         line: line.number,
-        columns: columns(line, cells.len() - 2, command.as_ref()),
+        columns: columns(line, cells.len() - 2, options),
         cells,
         command,
     };
     (Some(row), lines)
+}
+
+/// The command above a line, and what it asks for.
+fn command_above(page: &Page, at: usize) -> Option<(usize, IozoneOptions)> {
+    let command = Command::near(page, at, at, "iozone")?;
+    Some((command.line, IozoneOptions::of(&command)))
 }
 
 impl Row {
@@ -76,15 +85,15 @@ impl Row {
     }
 
     fn figure(&self, rate: u64, (label, action): (&str, Action)) -> Figure {
-        let command = self.command.as_ref();
+        let options = self.command.as_ref().map(|(_, options)| options);
         let mut figure = Figure::new(Tool::Iozone, self.line, action, label);
         figure.file_bytes = Some(self.cells[0] as f64 * KB);
         figure.block_bytes = Some(self.cells[1] as f64 * KB);
         figure.bytes_per_second = Some(rate as f64 * KB);
-        figure.direct = command.map(|c| c.has("-I"));
-        figure.durable = command.map(|c| ["-o", "-e", "-I"].iter().any(|o| c.has(o)));
-        figure.place = command.and_then(|c| c.option("-f")).map(str::to_owned);
-        figure.command_line = command.map(|c| c.line);
+        figure.direct = options.map(IozoneOptions::is_direct);
+        figure.durable = options.map(IozoneOptions::is_durable);
+        figure.place = options.and_then(|all| all.value('f')).map(str::to_owned);
+        figure.command_line = self.command.as_ref().map(|(line, _)| *line);
         figure.quoted = rate.to_string();
         figure
     }
@@ -131,19 +140,15 @@ fn throughput(page: &Page, at: usize) -> Option<Figure> {
         .next()?
         .trim()
         .trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    let command = Command::near(page, at, at, "iozone");
+    let command = command_above(page, at);
+    let options = command.as_ref().map(|(_, options)| options);
     let mut figure = Figure::new(Tool::Iozone, line.number, action_of(label), label);
     figure.bytes_per_second = Some(rated.value * KB);
-    let size = command
-        .as_ref()
-        .and_then(|c| c.option("-s"))
-        .and_then(|s| option_size(s, KB));
+    let size = options.and_then(|all| option_size(all.value('s')?, KB));
     // `-s` is the size of the file of each process (`-t`).
     (figure.file_bytes, figure.files) = (size, size.and(processes(rest)));
-    figure.direct = command.as_ref().map(|c| c.has("-I"));
-    figure.durable = command
-        .as_ref()
-        .map(|c| ["-o", "-e", "-I"].iter().any(|o| c.has(o)));
+    figure.direct = options.map(IozoneOptions::is_direct);
+    figure.durable = options.map(IozoneOptions::is_durable);
     figure.quoted = format!("{} {}", rated.text, rated.unit);
     Some(figure)
 }

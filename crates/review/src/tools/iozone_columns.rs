@@ -1,6 +1,6 @@
 //! Which test each rate of a row is of: iozone leaves blank the columns of tests that were not chosen.
 
-use super::Command;
+use super::iozone_options::IozoneOptions;
 use crate::{Action, Line};
 
 /// The columns after the two sizes, as iozone's manual lists the tests.
@@ -59,10 +59,14 @@ const RECORD: usize = 8;
 
 /// The columns of the `count` rates of a row: by their places in its line, or else by the tests that its command chose.
 /// None where neither tells them.
-pub(super) fn columns(line: &Line, count: usize, command: Option<&Command>) -> Option<Vec<usize>> {
+pub(super) fn columns(
+    line: &Line,
+    count: usize,
+    options: Option<&IozoneOptions>,
+) -> Option<Vec<usize>> {
     let placed = by_place(&line.text).filter(|columns| columns.len() == count);
     let whole = || (count == COLUMNS.len()).then(|| (0..count).collect());
-    placed.or_else(|| command.map_or_else(whole, |command| by_command(command, count)))
+    placed.or_else(|| options.map_or_else(whole, |options| by_tests(options, count)))
 }
 
 fn by_place(text: &str) -> Option<Vec<usize>> {
@@ -114,18 +118,18 @@ impl Layout {
 }
 
 /// The first columns of the tests that a command chose, as many as there are rates: a row may be cut.
-fn by_command(command: &Command, count: usize) -> Option<Vec<usize>> {
-    let mut columns = chosen(command)?;
+fn by_tests(options: &IozoneOptions, count: usize) -> Option<Vec<usize>> {
+    let mut columns = chosen(options)?;
     // With -+n nothing is done again, and the columns of that may be blank.
-    if command.has("-+n") && count != columns.len() {
+    if options.has_plus("n") && count != columns.len() {
         columns.retain(|column| TESTS.iter().any(|test| test.first() == Some(column)));
     }
     (count <= columns.len()).then(|| columns[..count].to_vec())
 }
 
 /// The columns of the tests that a command chose, or of all; none where it chose one whose columns are not known.
-fn chosen(command: &Command) -> Option<Vec<usize>> {
-    let numbers = command.options("-i");
+fn chosen(options: &IozoneOptions) -> Option<Vec<usize>> {
+    let numbers = options.values('i');
     if numbers.is_empty() {
         return Some((0..COLUMNS.len()).collect());
     }

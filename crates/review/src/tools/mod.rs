@@ -17,12 +17,14 @@ mod hdparm;
 mod iostat;
 mod iozone;
 mod iozone_columns;
+mod iozone_options;
 mod phoronix;
 mod sar;
 mod sysbench;
 mod unread;
 
 pub(crate) use command::Command;
+pub(crate) use iozone_options::IozoneOptions;
 pub use sar::{SarDisk, average_disks};
 pub use unread::{UnreadLine, unread};
 
