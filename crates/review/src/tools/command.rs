@@ -15,7 +15,12 @@ impl Command {
     pub(crate) fn near(page: &Page, at: usize, most: usize, program: &str) -> Option<Command> {
         let own = page.lines.get(at).into_iter();
         own.chain(page.before(at, most))
-            .find_map(|line| Command::of(line, program).into_iter().next_back())
+            .find_map(|line| Command::last_in(line, program))
+    }
+
+    /// The last command of `program` on a line.
+    pub(crate) fn last_in(line: &Line, program: &str) -> Option<Command> {
+        Command::of(line, program).into_iter().next_back()
     }
 
     /// Every command of `program`.

@@ -1,7 +1,7 @@
 //! What iozone prints: rows of kB, record length and up to thirteen rates in kB/s.
 
-use super::Command;
 use super::iozone_columns::{COLUMNS, columns};
+use super::iozone_context::IozoneContext;
 use super::iozone_options::IozoneOptions;
 use crate::quantity::option_size;
 use crate::{Action, Figure, Line, Page, Tool};
@@ -12,7 +12,11 @@ const KB: f64 = 1024.0;
 /// The rates of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
     let rows = rows(page).into_iter().flat_map(|row| row.figures());
-    let together = (0..page.lines.len()).filter_map(|at| throughput(page, at));
+    let mut above = IozoneContext::default();
+    let together = page.lines.iter().filter_map(|line| {
+        above.add(line);
+        throughput(page, line, &above)
+    });
     rows.chain(together).collect()
 }
 
@@ -36,10 +40,12 @@ struct Row {
 }
 
 fn rows(page: &Page) -> Vec<Row> {
+    let mut above = IozoneContext::default();
     let mut found = Vec::new();
     let mut at = 0;
     while at < page.lines.len() {
-        let (row, lines) = row(page, at);
+        above.add(&page.lines[at]);
+        let (row, lines) = row(page, at, &above);
         found.extend(row);
         at += lines;
     }
@@ -47,9 +53,9 @@ fn rows(page: &Page) -> Vec<Row> {
 }
 
 /// The row that begins on a line, and how many lines it takes.
-fn row(page: &Page, at: usize) -> (Option<Row>, usize) {
+fn row(page: &Page, at: usize, above: &IozoneContext) -> (Option<Row>, usize) {
     let line = &page.lines[at];
-    let Some(mut cells) = integers(line).filter(|cells| is_row(cells)) else {
+    let Some(mut cells) = integers(line).filter(|cells| above.is_row(cells)) else {
         return (None, 1);
     };
     let whole = COLUMNS.len() + 2;
@@ -57,21 +63,13 @@ fn row(page: &Page, at: usize) -> (Option<Row>, usize) {
     let next = next.filter(|next| cells.len() + next.len() == whole);
     let lines = if next.is_some() { 2 } else { 1 };
     cells.extend(next.unwrap_or_default());
-    let command = command_above(page, at);
-    let options = command.as_ref().map(|(_, options)| options);
     let row = Row {
         line: line.number,
-        columns: columns(line, cells.len() - 2, options),
+        columns: columns(line, cells.len() - 2, above.options()),
         cells,
-        command,
+        command: above.command.clone(),
     };
     (Some(row), lines)
-}
-
-/// The command above a line, and what it asks for.
-fn command_above(page: &Page, at: usize) -> Option<(usize, IozoneOptions)> {
-    let command = Command::near(page, at, at, "iozone")?;
-    Some((command.line, IozoneOptions::of(&command)))
 }
 
 impl Row {
@@ -110,22 +108,8 @@ fn integers(line: &Line) -> Option<Vec<u64>> {
     values.filter(|values| !values.is_empty())
 }
 
-/// Sizes are powers of two, a record is no larger than the file, and at least a rate follows.
-fn is_row(cells: &[u64]) -> bool {
-    let [file, record, rates @ ..] = cells else {
-        return false;
-    };
-    file.is_power_of_two()
-        && record.is_power_of_two()
-        && *file >= 64
-        && record <= file
-        && (1..=13).contains(&rates.len())
-        && rates.iter().any(|r| *r > 100)
-}
-
 /// `Children see throughput for  2 initial writers  =   97012.33 kB/sec` of the throughput mode.
-fn throughput(page: &Page, at: usize) -> Option<Figure> {
-    let line = &page.lines[at];
+fn throughput(page: &Page, line: &Line, above: &IozoneContext) -> Option<Figure> {
     let rest = line
         .plain
         .trim()
@@ -140,8 +124,7 @@ fn throughput(page: &Page, at: usize) -> Option<Figure> {
         .next()?
         .trim()
         .trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    let command = command_above(page, at);
-    let options = command.as_ref().map(|(_, options)| options);
+    let options = above.options();
     let mut figure = Figure::new(Tool::Iozone, line.number, action_of(label), label);
     figure.bytes_per_second = Some(rated.value * KB);
     let size = options.and_then(|all| option_size(all.value('s')?, KB));
@@ -228,6 +211,35 @@ mod tests {
         // All thirteen are in their order, however they are written.
         let all = "131072 1024 1000 2000 3000 4000 5000 6000 7000 8000 9000 1000 2000 3000 4000";
         assert_eq!((told(all).0.len(), told(all).1), (13, 0));
+    }
+
+    #[test]
+    fn sizes_that_are_no_powers_of_two_are_read_under_their_head_or_command() {
+        let row = "            1500       4   271000   281000   150000   160000\n";
+        let head = "              kB  reclen    write  rewrite    read    reread\n";
+        for above in [
+            head,
+            "iozone -s 1500k -i 0 -i 1\n",
+            "iozone -i 0 -i 1 -s1500 -r 4\n",
+            "iozone -s 10000\n\n              KB  reclen   write rewrite    read    reread\n",
+        ] {
+            let found = figures(&Page::read(&format!("{above}{row}")));
+            let sizes = found.iter().map(|one| (one.file_bytes, one.block_bytes));
+            let expected = (Some(1500.0 * 1024.0), Some(4096.0));
+            assert_eq!(sizes.collect::<Vec<_>>(), [expected; 4], "{above}");
+        }
+        let odd = "iozone -s 10000 -r 24k -i 1\n10000 24 150000 160000\n10000 96 150000 160000";
+        assert_eq!(told(odd), (vec!["read".to_owned(), "reread".to_owned()], 0));
+        for other in [
+            String::new(),
+            "iozone -s 1500m\n".to_owned(),
+            "iozone -s 1500 -r 8\n".to_owned(),
+            format!("{head}{row}\niozone test complete.\n"),
+        ] {
+            let lines = other.lines().count();
+            let found = figures(&Page::read(&format!("{other}1500 4 271000 281000\n")));
+            assert!(found.iter().all(|one| one.line < lines), "{other}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod hdparm;
 mod iostat;
 mod iozone;
 mod iozone_columns;
+mod iozone_context;
 mod iozone_options;
 mod phoronix;
 mod sar;
