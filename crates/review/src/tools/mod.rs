@@ -13,6 +13,7 @@ mod fio_files;
 mod fio_heads;
 mod fio_json;
 mod fio_options;
+mod fio_sections;
 mod hdparm;
 mod iostat;
 mod iozone;
