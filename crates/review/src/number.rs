@@ -106,6 +106,9 @@ fn run_end(bytes: &[u8], start: usize) -> usize {
 fn one(line: &str, start: usize, end: usize, decimal: Decimal) -> Option<Number> {
     let (end, text) = with_spaced_thousands(line, start, end);
     let (value, decimals) = value(&text, decimal)?;
+    let (power, length) = exponent(&line[end..]);
+    let value = format!("{value}e{power}").parse().unwrap_or(value);
+    let end = end + length;
     let rest = &line[end..];
     if rest.starts_with(':') && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -122,6 +125,20 @@ fn one(line: &str, start: usize, end: usize, decimal: Decimal) -> Option<Number>
         end,
         unit: unit(rest),
     })
+}
+
+/// The power of ten that follows a number as C prints it, `e-05`, and how long it is.
+fn exponent(rest: &str) -> (i32, usize) {
+    let signed = rest.strip_prefix('e');
+    let signed = signed.filter(|power| power.starts_with(['-', '+']));
+    let digits = signed.map_or("", |power| &power[1..]);
+    let end = digits
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(digits.len());
+    let power = (2..=3)
+        .contains(&end)
+        .then(|| rest.get(1..end + 2)?.parse().ok());
+    power.flatten().map_or((0, 0), |power| (power, end + 2))
 }
 
 /// A minus that is a sign and no hyphen.
@@ -224,6 +241,20 @@ mod tests {
             [16384.0, 16.0, 512.0, 3.0]
         );
         assert_eq!(values("-16,50% | +25,72%", Decimal::Comma), [-16.5, 25.72]);
+    }
+
+    #[test]
+    fn powers_of_ten_belong_to_their_number() {
+        let seconds = numbers("copied, 8.2875e-05 s, 6.2 MB/s", Decimal::Point);
+        assert_eq!((seconds[0].value, &*seconds[0].unit), (8.2875e-05, "s"));
+        assert_eq!(seconds.len(), 2);
+        assert_eq!(values("9,1e-05 s", Decimal::Comma), [9.1e-05]);
+        assert_eq!(values("1.5e+06 bytes", Decimal::Point), [1.5e6]);
+        // What only looks like one.
+        assert_eq!(
+            values("12e-5 3e+ 4e", Decimal::Point),
+            [12.0, 5.0, 3.0, 4.0]
+        );
     }
 
     #[test]

@@ -97,6 +97,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",
     ),
     (
+        "wrong-rate",
+        "dd if=/dev/zero of=/mnt/f bs=512 count=1 oflag=direct\n512 bytes copied, 5 s, 6.2 MB/s",
+        "dd if=/dev/zero of=/mnt/f bs=512 count=1 oflag=direct\n512 bytes copied, 8.2875e-05 s, 6.2 MB/s",
+    ),
+    (
         "wrong-base",
         "EXT4 | 53.6 | 49.1\nBTRFS | 67.1 | 66.1\nchange | +20.12% | +25.72%",
         "EXT4 | 53.6 | 49.1\nBTRFS | 67.1 | 66.1\nchange | +25.19% | +34.62%",
