@@ -110,6 +110,11 @@ fn first_number(text: &str) -> Option<usize> {
 /// The row of these numbers, behind which stand no words but a mark.
 fn of_cells(line: &crate::Line, label: &str, numbers: Vec<Number>, start: usize) -> Option<Row> {
     let words = after_first(line, start);
+    // Programs print what belongs to a name so: `IO depths : 1=100.0%, 2=0.0%`.
+    let is_assigned = |n: &Number| line.text[..n.start].ends_with('=');
+    if numbers.iter().any(is_assigned) {
+        return None;
+    }
     let is_plain = |word: &&str| {
         let bare = bare(word);
         bare.chars().count() <= 1
@@ -279,6 +284,12 @@ mod tests {
         let found = tables(&Page::read(&text));
         let heads: Vec<&str> = found.iter().map(|table| &*table.columns[0]).collect();
         assert_eq!(heads, ["disk", "disk", "words"]);
+    }
+
+    #[test]
+    fn names_with_their_values_are_no_table() {
+        let text = "  lat (usec)   : 100=0.02%, 250=50.10%\n  lat (msec)   : 20=49.90%, 50=0.01%\n  cpu          : usr=0.37%, sys=18.39%, ctx=8170\n  IO depths    : 1=100.0%, 2=0.0%, 4=0.0%\n     submit    : 0=0.0%, 4=100.0%, 8=0.0%\n";
+        assert!(tables(&Page::read(text)).is_empty());
     }
 
     #[test]

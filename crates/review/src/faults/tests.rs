@@ -182,6 +182,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "noop | 100.48% | 225.99 | 75.3\ncfq | 99.73% | 224.30 | 74.8\ndeadline | 99.90% | 224.69 | 74.9",
     ),
     (
+        "share-of-total",
+        "noop | 50.10%| 225.99\ncfq | 49.90% | 224.30",
+        "  lat (usec)   : 250=50.10%, 500=0.00%\n  lat (msec)   : 20=49.90%, 50=0.00%",
+    ),
+    (
         "unlike-rows",
         "dd if=/mnt/f of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\nPartition 2, reading\n10574102528 bytes (11 GB) copied, 103.173 s, 102 MB/s\nPartition 3, reading\n50574102528 bytes (51 GB) copied, 503.173 s, 101 MB/s",
         "dd if=/mnt/f of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\nPartition 2, reading\n50574102528 bytes (51 GB) copied, 503.173 s, 101 MB/s",
