@@ -44,7 +44,7 @@ impl Command {
             .collect()
     }
 
-    /// The program's name, and an option or operand after it.
+    /// The program's name, and an option or operand after it; sysbench has the name of its test between them.
     fn in_part(line: usize, part: &str, program: &str) -> Option<Command> {
         let words: Vec<&str> = part.split_whitespace().collect();
         let is_program = |word: &&str| {
@@ -56,7 +56,8 @@ impl Command {
             .iter()
             .map(|word| (*word).to_owned())
             .collect();
-        let first = rest.first()?;
+        let is_test = |word: &&String| program == "sysbench" && *word == "fileio";
+        let first = rest.iter().find(|word| !is_test(word))?;
         (first.starts_with('-') || first.contains('=')).then_some(Command { line, words: rest })
     }
 

@@ -23,6 +23,7 @@ mod iozone_options;
 mod phoronix;
 mod sar;
 mod sysbench;
+mod sysbench_test;
 mod unread;
 
 pub(crate) use command::Command;
