@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use etalon_language::say;
 
-use crate::{Fault, FaultCheck, Figure, Material, Tool};
+use crate::{Fault, FaultCheck, Figure, Line, Material, Tool};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
     code: "one-run",
@@ -24,19 +24,7 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
             .push(figure);
     }
     let most = kinds.values().map(Vec::len).max().unwrap_or(0);
-    let told = material.page.says(&[
-        "standard deviation",
-        "stddev",
-        "95 %",
-        "95%",
-        "confidence",
-        "runs each",
-        "median of",
-        "mean of",
-        "ecart type",
-        "ecart-type",
-        "cv =",
-    ]);
+    let told = material.page.lines.iter().any(tells_spread);
     if let Some(line) = admitted(material) {
         return vec![CHECK.at(line, say!("fault-one-run-admitted"))];
     }
@@ -58,6 +46,39 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
         })
         .into_iter()
         .collect()
+}
+
+/// Words that tell of several runs or of how far they vary.
+const SPREAD: [&str; 9] = [
+    "standard deviation",
+    "stddev",
+    "confidence",
+    "runs each",
+    "median of",
+    "mean of",
+    "ecart type",
+    "ecart-type",
+    "cv =",
+];
+/// What fio and sysbench print of the operations within one run.
+const WITHIN: [&str; 3] = ["\"stddev\"", "(avg/stddev)", "_stddev"];
+
+/// Whether a line tells how far runs vary.
+fn tells_spread(line: &Line) -> bool {
+    let is_within = line.says(&WITHIN);
+    !is_within && (line.says(&SPREAD) || has_share_of_95(line))
+}
+
+/// Whether `95%` or `95 %` stands in a line, which is no part of `1.95%`.
+fn has_share_of_95(line: &Line) -> bool {
+    let text = &line.plain;
+    let mut places = text
+        .match_indices("95")
+        .map(|(at, share)| (at, at + share.len()));
+    let is_whole =
+        |before: &str| !before.ends_with(|c: char| c.is_ascii_digit() || ".,".contains(c));
+    let is_share = |after: &str| after.starts_with('%') || after.starts_with(" %");
+    places.any(|(at, end)| is_whole(&text[..at]) && is_share(&text[end..]))
 }
 
 /// How many of `all` measurements were made once, where none was made more than twice.
@@ -87,7 +108,8 @@ fn admitted(material: &Material<'_>) -> Option<usize> {
     telling.next().map(|line| line.number)
 }
 
-/// Monitors print one line of a time that others fill.
+/// Monitors print one line of a time that others fill; what etalon writes is of all runs of a cell.
 fn is_measured(figure: &Figure) -> bool {
-    !matches!(figure.tool, Tool::Sar | Tool::Iostat | Tool::Phoronix)
+    let of_others = [Tool::Sar, Tool::Iostat, Tool::Phoronix, Tool::Etalon];
+    !of_others.contains(&figure.tool)
 }

@@ -297,6 +297,30 @@ fn few_measurements_are_counted_in_words_that_fit() {
 }
 
 #[test]
+fn what_varies_within_a_run_tells_nothing_of_runs() {
+    let fio = " read: IOPS=500, BW=500MiB/s (524MB/s)(4096MiB/8192msec)\n";
+    let json = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "w", "read": {"io_bytes": 8192, "bw_bytes": 4096, "lat_ns": {
+"stddev" : 12.5}}}]}"#;
+    for (text, is_found) in [
+        (
+            format!("{fio}  lat (usec)   : 250=1.95%, 500=0.05%\n"),
+            true,
+        ),
+        (
+            format!("{fio}  events (avg/stddev):           11542.0000/0.00\n"),
+            true,
+        ),
+        (json.to_owned(), true),
+        (json.replace("fio-3.33", "etalon-0.1.0"), false),
+        (format!("{fio}the interval of 95% is narrow\n"), false),
+        (format!("{fio}stddev 1.1 MB/s\n"), false),
+    ] {
+        let found = codes(&text).contains(&"one-run".to_owned());
+        assert_eq!(found, is_found, "{text}");
+    }
+}
+
+#[test]
 fn the_ranges_of_winner_and_rival_are_told_apart() {
     let text = "noop | 134.2 | 134.4 | 134.3 | 134.3 | X\ncfq | 130.1 | 134.3 | 135.2 | 133.2 |";
     let message = said("winner-within-noise", text);
