@@ -92,6 +92,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "iozone -ce -t 2 -s 32g\n\tChildren see throughput for 2 initial writers = 97012.33 kB/sec",
     ),
     (
+        "no-fsync",
+        "dd if=/dev/zero of=/mnt/f bs=1M; dd if=/mnt/f of=/dev/null bs=1M iflag=direct\n10737418240 bytes (11 GB) copied, 9.4 s, 1.1 GB/s\n10737418240 bytes (11 GB) copied, 94 s, 114 MB/s",
+        "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\ndd if=/mnt/f of=/mnt/g bs=1M oflag=sync\n10737418240 bytes (11 GB) copied, 94 s, 114 MB/s\n10737418240 bytes (11 GB) copied, 95 s, 113 MB/s",
+    ),
+    (
         "wrong-rate",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",

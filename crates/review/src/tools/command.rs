@@ -20,24 +20,24 @@ impl Command {
 
     /// The last command of `program` on a line.
     pub(crate) fn last_in(line: &Line, program: &str) -> Option<Command> {
-        Command::of(line, program).into_iter().next_back()
+        Command::all_in(line, program).into_iter().next_back()
     }
 
     /// Every command of `program`.
     pub(crate) fn all(page: &Page, program: &str) -> Vec<Command> {
         page.lines
             .iter()
-            .flat_map(|line| Command::of(line, program))
+            .flat_map(|line| Command::all_in(line, program))
             .collect()
     }
 
     /// Whether a line holds a command of `program`.
     pub(crate) fn stands_in(line: &Line, program: &str) -> bool {
-        !Command::of(line, program).is_empty()
+        !Command::all_in(line, program).is_empty()
     }
 
-    /// The commands of `program` that a line holds, one between two semicolons, bars or ampersands.
-    fn of(line: &Line, program: &str) -> Vec<Command> {
+    /// The commands of `program` that a line holds, in their order: one between two semicolons, bars or ampersands.
+    pub(crate) fn all_in(line: &Line, program: &str) -> Vec<Command> {
         let parts = line.text.split([';', '|', '&']);
         parts
             .filter_map(|part| Command::in_part(line.number, part, program))

@@ -1,27 +1,22 @@
 //! What dd prints: `1342177280 bytes (1.3 GB, 1.2 GiB) copied, 5.07159 s, 265 MB/s`.
 
 use super::Command;
+use super::dd_commands::DdCommands;
 use crate::quantity::{option_size, rate};
 use crate::{Action, Figure, Line, Page, Tool};
 
-/// Lines between a command and what it prints.
-const NEAR: usize = 8;
 /// Lines within which a heading tells what was done.
 const HEADING: usize = 12;
 
 /// The copies of a page.
 pub(super) fn figures(page: &Page) -> Vec<Figure> {
-    let mut used = 0;
-    let mut found = Vec::new();
-    for (at, line) in page.lines.iter().enumerate() {
-        let Some(figure) = copied(page, line) else {
-            continue;
-        };
-        let command = Command::near(page, at, NEAR, "dd").filter(|c| c.line > used);
-        used = line.number - 1;
-        found.push(described(page, at, figure, command));
-    }
-    found
+    let results = DdCommands::of_results(page, |line| copied(page, line).is_some());
+    let figure = |(number, command): (usize, Option<Command>)| {
+        let at = number - 1;
+        let figure = copied(page, page.lines.get(at)?)?;
+        Some(described(page, at, figure, command))
+    };
+    results.into_iter().filter_map(figure).collect()
 }
 
 /// The figure of a line that says how much was copied how fast.

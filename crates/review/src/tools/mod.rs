@@ -3,6 +3,7 @@
 mod bonnie;
 mod command;
 mod dd;
+mod dd_commands;
 mod device_row;
 mod elbencho;
 mod fdtree;
