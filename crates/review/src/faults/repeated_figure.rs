@@ -2,7 +2,7 @@
 
 use etalon_language::{figure, say};
 
-use crate::{Fault, FaultCheck, Line, Material};
+use crate::{Fault, FaultCheck, Line, Material, Tool};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
     code: "repeated-figure",
@@ -66,11 +66,13 @@ fn times(lines: &[Line]) -> Vec<String> {
     trios.collect()
 }
 
-/// Copies of the same bytes in the same time, to the microsecond.
+/// Copies by dd of the same bytes in the same time, to the microsecond. fio's bytes have four digits, and its time is what
+/// was asked for.
 fn programs(material: &Material<'_>) -> Vec<Fault> {
     let timed: Vec<(usize, f64, f64)> = material
         .figures
         .iter()
+        .filter(|f| f.tool == Tool::Dd)
         .filter_map(|f| Some((f.line, f.bytes?, f.seconds?)))
         .collect();
     let twice = timed

@@ -162,6 +162,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "$ time make\nreal\t75m35.505s\nuser\t62m16.750s\nsys\t2m4.836s\nguest:\n\nreal\t76m30.112s\nuser\t62m17.750s\nsys\t2m4.136s",
     ),
     (
+        "repeated-figure",
+        "dd if=/a of=/dev/null iflag=direct\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s\n50331648000 bytes (50 GB) copied, 487.854 s, 103 MB/s",
+        " read: IOPS=500, BW=500MiB/s (524MB/s)(29.3GiB/60001msec)\n read: IOPS=500, BW=500MiB/s (524MB/s)(29.3GiB/60001msec)",
+    ),
+    (
         "winner-within-noise",
         "noop | 68.91 | 69.31 | 69.29 | 69.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
         "noop | 78.91 | 79.31 | 79.29 | 79.17 | X\ncfq | 69.13 | 69.26 | 69.05 | 69.15 |",
