@@ -348,6 +348,18 @@ fn sums_are_told_as_sums_and_a_row_of_totals_is_no_runs() {
 }
 
 #[test]
+fn a_number_of_operations_is_no_speed_of_a_disk() {
+    let fast = "r: (groupid=0, jobs=1): err= 0: pid=7200\n read: IOPS=7200, BW=3600MiB/s (3775MB/s)(106GiB/30001msec)\n";
+    let of = |device: &str| codes(&format!("{device}\n{fast}"));
+    let code = "faster-than-device".to_owned();
+    assert!(of("Western Digital, 7200 rpm").contains(&code));
+    assert!(of("usb 2.0").contains(&code));
+    for device in ["PM9A3", "usb 2-1: new SuperSpeed USB device", "USB 20Gbps"] {
+        assert!(!of(device).contains(&code), "{device}");
+    }
+}
+
+#[test]
 fn a_run_of_nothing_is_no_share_of_others() {
     let rows = "noop | 0.00 | 150.5 | 149.0 | 99.83\ncfq | 150.1 | 150.5 | 149.0 | 149.87\n";
     let headed = format!("MB/s | 1 | 2 | 3 | mean\n{rows}");
