@@ -3,7 +3,7 @@
 use etalon_language::{figure, say};
 
 use crate::tools::{SarDisk, average_disks};
-use crate::{Fault, FaultCheck, Material};
+use crate::{Fault, FaultCheck, Material, Page};
 
 pub(crate) const CHECK: FaultCheck = FaultCheck {
     code: "idle-half",
@@ -19,7 +19,19 @@ fn find(material: &Material<'_>) -> Vec<Fault> {
     let pairs = disks
         .windows(2)
         .filter(|pair| pair[1].line == pair[0].line + 1 && pair[0].name != pair[1].name);
-    pairs.filter_map(idle).collect()
+    let halves = pairs.filter_map(|pair| idle(material, pair));
+    halves.collect()
+}
+
+/// Words for what disks are halves of.
+const ARRAYS: [&str; 9] = [
+    "raid", "mirror", "miroir", "spiegel", "/dev/md", "btrfs", "zfs", "stripe", "array",
+];
+
+/// Whether it is the one disk that the page measures: no word of an array, and of both only this one is named.
+fn is_measured_alone(page: &Page, busy: &str, other: &str) -> bool {
+    let names = |name: &str| page.says(&[&format!("/dev/{name}")]);
+    !page.says(&ARRAYS) && names(busy) && !names(other)
 }
 
 /// Starts of names of what lies above disks or is none.
@@ -58,12 +70,15 @@ fn is_partition(name: &str, disk: &str) -> bool {
     number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn idle(pair: &[SarDisk]) -> Option<Fault> {
+fn idle(material: &Material<'_>, pair: &[SarDisk]) -> Option<Fault> {
     let busiest = pair
         .iter()
         .max_by(|a, b| a.transfers.total_cmp(&b.transfers))?;
     let other = pair.iter().find(|disk| disk.name != busiest.name)?;
     if is_partition(&other.name, &busiest.name) || is_partition(&busiest.name, &other.name) {
+        return None;
+    }
+    if is_measured_alone(material.page, &busiest.name, &other.name) {
         return None;
     }
     let still = other.transfers < busiest.transfers * 0.02 && busiest.transfers > 10.0;

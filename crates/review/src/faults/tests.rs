@@ -213,6 +213,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
     ),
     (
         "idle-half",
+        "RAID 1 of /dev/sda and /dev/sdb\nfio --name=r --filename=/dev/sdb --direct=1 --rw=read\nAverage: sda 0.50 20.00 0.00 0.00\nAverage: sdb 309.50 213753.60 0.00 690.64",
+        "fio --name=r --filename=/dev/sdb --direct=1 --rw=read\nAverage: sda 0.50 20.00 0.00 0.00\nAverage: sdb 309.50 213753.60 0.00 690.64",
+    ),
+    (
+        "idle-half",
         "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
         "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 280.00 200.00 0.00 0.00",
     ),
