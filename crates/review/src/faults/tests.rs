@@ -97,6 +97,11 @@ const FAULTY: &[(&str, &str, &str)] = &[
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\ndd if=/mnt/f of=/mnt/g bs=1M oflag=sync\n10737418240 bytes (11 GB) copied, 94 s, 114 MB/s\n10737418240 bytes (11 GB) copied, 95 s, 113 MB/s",
     ),
     (
+        "no-fsync",
+        "fio --name=w --rw=write --ioengine=io_uring --filename=/dev/nvme0n1\n write: IOPS=500, BW=500MiB/s (524MB/s)(29.3GiB/60001msec)",
+        "fio --name=w --rw=write --ioengine=io_uring_cmd --filename=/dev/ng0n1\n write: IOPS=500, BW=500MiB/s (524MB/s)(29.3GiB/60001msec)",
+    ),
+    (
         "wrong-rate",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 214 MB/s",
         "dd if=/dev/zero of=/mnt/f bs=1M conv=fsync\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s",

@@ -13,6 +13,23 @@ const SYNCS: [&str; 6] = [
     "fsync_on_close",
 ];
 
+/// Engines that go past the page cache by themselves: they send commands to the disk or to a server (fio's HOWTO,
+/// `ioengine`).
+const UNCACHED: [&str; 12] = [
+    "io_uring_cmd",
+    "sg",
+    "spdk",
+    "spdk_bdev",
+    "xnvme",
+    "libblkio",
+    "rbd",
+    "libiscsi",
+    "nbd",
+    "nfs",
+    "dfs",
+    "http",
+];
+
 /// Options with the values that leave what is read in memory, or have it read more than once, and whether it is these
 /// values or all others that do: without them fio puts a file out of memory and reads each block once (fio's HOWTO,
 /// `invalidate`, `pre_read`, `norandommap`, `random_distribution`, `verify`).
@@ -30,6 +47,8 @@ pub(super) struct FioOptions {
     files: FioFiles,
     /// Whether the page cache is bypassed; none where no option says it.
     direct: Option<bool>,
+    /// Whether the engine has none.
+    uncached: bool,
     /// The options of `SYNCS` that are on.
     syncs: Vec<String>,
     /// The options of `WARM` that have such a value.
@@ -42,6 +61,7 @@ impl FioOptions {
         match name {
             "direct" => self.direct = Some(value == "1"),
             "buffered" => self.direct = Some(value == "0"),
+            "ioengine" => self.uncached = UNCACHED.contains(&value),
             name if SYNCS.contains(&name) => {
                 turn(&mut self.syncs, name, !matches!(value, "0" | "none"));
             }
@@ -61,7 +81,11 @@ impl FioOptions {
     /// A figure of a job with these options.
     pub(super) fn described(&self, figure: Figure) -> Figure {
         Figure {
-            direct: self.direct,
+            direct: if self.uncached {
+                Some(true)
+            } else {
+                self.direct
+            },
             durable: (!self.syncs.is_empty()).then_some(true),
             cold: self.cold(),
             file_bytes: self.files.each(),
@@ -119,6 +143,19 @@ mod tests {
             assert_eq!(described(&[option]).direct, Some(direct), "{option:?}");
         }
         assert_eq!(described(&[("rw", "write")]).direct, None);
+    }
+
+    #[test]
+    fn engines_that_send_commands_know_no_page_cache() {
+        for (engine, direct) in [
+            ("io_uring_cmd", true),
+            ("sg", true),
+            ("io_uring", false),
+            ("libaio", false),
+        ] {
+            let figure = described(&[("direct", "0"), ("ioengine", engine)]);
+            assert_eq!(figure.direct, Some(direct), "{engine}");
+        }
     }
 
     #[test]
