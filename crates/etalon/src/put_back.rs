@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use etalon_factor::{Journal, RestoreReport, restore_telling};
+use etalon_factor::{InUse, Journal, RestoreReport, restore_telling};
 use etalon_units::{visible, visible_name};
 
 use crate::output;
@@ -52,15 +52,31 @@ pub(crate) fn after_a_run() {
     let own = std::process::id();
     for left in restored(&journal).in_use {
         if left.owner.pid == own {
-            let (undone, when) = match left.is_made {
-                true => ("removed", "its filesystem can be written again"),
-                false => ("put back", "what stands in the way is put right"),
-            };
-            output::note(&format!(
-                "etalon: '{}' could not be {undone}; run etalon restore when {when}",
-                visible_name(&left.path)
-            ));
+            output::note(&format!("etalon: {}", why_left(&left)));
         }
+    }
+}
+
+/// What was left, and what is to be done before `etalon restore`.
+fn why_left(left: &InUse) -> String {
+    let path = visible_name(&left.path);
+    let points: Vec<String> = left
+        .mount_points()
+        .iter()
+        .map(|point| format!("'{}'", visible_name(point)))
+        .collect();
+    match (left.is_made, &points[..]) {
+        (false, _) => format!(
+            "'{path}' could not be put back; run etalon restore when what stands in the way is put right"
+        ),
+        (true, []) => format!(
+            "'{path}' could not be removed; run etalon restore when what stands in the way is put right, such as a \
+             filesystem that cannot be written"
+        ),
+        (true, points) => format!(
+            "'{path}' could not be removed, because something is mounted at {}; unmount it, then run etalon restore",
+            points.join(" and ")
+        ),
     }
 }
 
@@ -93,4 +109,44 @@ pub(crate) fn text(report: &RestoreReport) -> String {
         let _ = writeln!(text, "left: {}", visible(&kept.to_string()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_factor::ProcessStamp;
+
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_with_what_stands_in_the_way() {
+        let left = |path: &str, is_made| {
+            why_left(&InUse {
+                path: path.into(),
+                owner: ProcessStamp::current().unwrap(),
+                is_made,
+            })
+        };
+        // Something is mounted there on any machine.
+        let mounted = left("/proc", true);
+        assert!(
+            mounted.starts_with(
+                "'/proc' could not be removed, because something is mounted at '/proc'"
+            ),
+            "{mounted}"
+        );
+        assert!(
+            mounted.ends_with("unmount it, then run etalon restore"),
+            "{mounted}"
+        );
+        let made = left("/no/such/place", true);
+        assert!(
+            made.contains("could not be removed; run etalon restore when what stands in the way"),
+            "{made}"
+        );
+        let changed = left("/proc", false);
+        assert!(
+            changed.contains("could not be put back") && !changed.contains("mounted"),
+            "{changed}"
+        );
+    }
 }

@@ -30,6 +30,7 @@ mod lock;
 mod made;
 mod manual_steps;
 mod mount_cycle;
+mod mounted_in;
 mod named;
 mod need;
 mod one_mount;

@@ -14,6 +14,7 @@ use crate::cache_limit::{group_path, remove_group};
 use crate::condition::{FactorError, put_back_command, put_back_mount, put_back_values};
 use crate::journal::{EntryFile, Journal, JournalFile, ReadEntryError};
 use crate::made::undo_all;
+use crate::mounted_in::mounted_in;
 use crate::named::remove_named;
 use crate::remove::{Removal, RemoveError, open_without_links, remove_scratch, scratch_path};
 use crate::scratch::lies_on;
@@ -60,6 +61,16 @@ pub struct InUse {
     pub owner: ProcessStamp,
     /// Whether it was made, and not only changed ([`Change::is_made`]).
     pub is_made: bool,
+}
+
+impl InUse {
+    /// Where something is mounted in what was made, which keeps it from being removed.
+    pub fn mount_points(&self) -> Vec<PathBuf> {
+        match self.is_made {
+            true => mounted_in(&self.path),
+            false => Vec::new(),
+        }
+    }
 }
 
 /// A change that could not be put back. Its entry stays in the journal, but where something else was

@@ -127,6 +127,30 @@ fn a_read_only_filesystem_is_refused() {
 }
 
 #[test]
+fn what_is_mounted_in_what_could_not_be_removed_is_named() {
+    let test = "what_is_mounted_in_what_could_not_be_removed_is_named";
+    if !root_for(test) {
+        return;
+    }
+    let (place, outside) = (Place::new(), TempDir::new().unwrap());
+    let scratch = Scratch::create(&place.journal, &place.target).unwrap();
+    let point = scratch.path().join("a mount");
+    fs::create_dir(&point).unwrap();
+    let mount = Mount::at(&point, &["--bind", outside.path().to_str().unwrap()]);
+    let points = || {
+        let in_use = restore(&place.journal).in_use.into_iter();
+        in_use.flat_map(|left| left.mount_points()).collect()
+    };
+    let closed = scratch.close();
+    let during: Vec<PathBuf> = points();
+    mount.unmount();
+    let after: Vec<PathBuf> = points();
+    assert!(closed.is_err());
+    assert_eq!(during, [point]);
+    assert!(after.is_empty(), "{after:?}");
+}
+
+#[test]
 fn a_full_filesystem_is_refused_and_nothing_is_left() {
     // Full at the directory, at the marker's inode, and at the marker's one block.
     for options in ["nr_inodes=1", "nr_inodes=2", "size=4k"] {
