@@ -1,8 +1,11 @@
 //! The runs of an experiment as one table: RFC 4180, a header, a run a row.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
-use etalon_model::{Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit, Workload};
+use etalon_model::{
+    Backend, BlockSizes, Ended, Experiment, Run, TaskWorkload, Unit, Verdict, Workload,
+};
 use serde::Serialize;
 
 use crate::counted::Counted;
@@ -51,6 +54,10 @@ pub struct RunRow<'a> {
     pub ended: &'static str,
     /// Whether it counts in the figures of its cell.
     pub counted: bool,
+    /// The verdict on its cell: `valid`, `invalid` or `undecided`; empty where that has not been judged.
+    pub cell_verdict: Option<&'static str>,
+    /// The codes of the findings for which its cell is invalid, separated by spaces.
+    pub cell_reasons: Option<String>,
     /// The timed part.
     pub duration_ns: Option<u64>,
     /// Operations within it.
@@ -101,11 +108,17 @@ impl<'a> RunRow<'a> {
     /// The rows of an experiment, in the order of its runs.
     pub fn all(experiment: &'a Experiment) -> impl Iterator<Item = RunRow<'a>> {
         let counted = Counted::of(experiment);
+        let cells = experiment.cells.iter();
+        let verdicts: BTreeMap<&str, &Verdict> =
+            cells.map(|cell| (&*cell.name, &cell.verdict)).collect();
         let runs = experiment.runs.iter();
-        runs.map(move |run| RunRow::of(experiment.header.id, run, counted.has(run)))
+        runs.map(move |run| RunRow {
+            counted: counted.has(run),
+            ..RunRow::of(experiment.header.id, run, verdicts.get(&*run.cell).copied())
+        })
     }
 
-    fn of(experiment_id: i64, run: &'a Run, counted: bool) -> RunRow<'a> {
+    fn of(experiment_id: i64, run: &'a Run, verdict: Option<&Verdict>) -> RunRow<'a> {
         let m = &run.measurement;
         let latency = LatencyJson::of(&m.latency());
         let task = run.workload.task();
@@ -131,7 +144,9 @@ impl<'a> RunRow<'a> {
             backend: m.backend.map(Backend::name),
             direct: m.direct,
             ended: ended_word(&m.ended),
-            counted,
+            counted: true,
+            cell_verdict: verdict.map(Verdict::word),
+            cell_reasons: verdict.and_then(reasons),
             duration_ns: known(run, m.duration.get()),
             operations: seen(run, m.operations()),
             bytes: known(run, m.bytes().get()),
@@ -187,6 +202,13 @@ fn parameters(task: &TaskWorkload) -> String {
 fn codes(run: &Run) -> String {
     let codes: Vec<&str> = run.findings.iter().map(|f| f.code.as_str()).collect();
     codes.join(" ")
+}
+
+fn reasons(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Invalid { reasons } => Some(reasons.join(" ")),
+        _ => None,
+    }
 }
 
 fn levels(run: &Run) -> Option<String> {
@@ -251,7 +273,7 @@ mod tests {
         assert_eq!(
             lines[0],
             "experiment_id,cell,block,position,started_unix_ns,elapsed_ns,operation,\
-             task,step,parameters,block_size_bytes,block_sizes,file_size_bytes,jobs,queue_depth,backend,direct,ended,counted,duration_ns,operations,bytes,\
+             task,step,parameters,block_size_bytes,block_sizes,file_size_bytes,jobs,queue_depth,backend,direct,ended,counted,cell_verdict,cell_reasons,duration_ns,operations,bytes,\
              figure,unit,operations_per_s,bytes_per_s,latency_mean_ns,latency_p50_ns,latency_p99_ns,\
              latency_p999_ns,latency_max_ns,cpu_user_ns,cpu_system_ns,device_read_bytes,\
              device_write_bytes,device_read_share,device_write_share,seed,findings,levels,level_facts"
@@ -259,7 +281,7 @@ mod tests {
         assert_eq!(
             lines[1],
             "7,\"random read, \"\"4 KiB\"\"\",0,0,1700000000000000000,3000000000,randread,\
-             ,,,4096,,,1,,sync,true,complete,true,2000000000,1000,4096000,\
+             ,,,4096,,,1,,sync,true,complete,true,undecided,,2000000000,1000,4096000,\
              500.0,op/s,500.0,2048000.0,105,100,100,,5003,10,20,4096000,0,1.0,,0,page-cache,,"
         );
     }

@@ -147,6 +147,9 @@ pub struct Figure {
     pub heading: Option<usize>,
     /// The figure as it is printed.
     pub quoted: String,
+    /// Why it is invalid, by the codes of etalon's findings; none of what etalon did not measure, or does not call that.
+    #[serde(skip)]
+    pub invalid: Option<Vec<String>>,
 }
 
 impl Figure {
@@ -171,6 +174,7 @@ impl Figure {
             command_line: None,
             heading: None,
             quoted: String::new(),
+            invalid: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Why a text could not be taken.
 
-use etalon_review::Page;
 use etalon_review::tools::UnreadLine;
+use etalon_review::{Figure, Page};
 use etalon_units::visible;
 
 /// More letters of a line are not quoted.
@@ -42,6 +42,16 @@ pub enum PublishedError {
         /// What stands there, cut to what can be shown.
         text: String,
     },
+    /// etalon's own verdict is not as it was written.
+    #[error(
+        "line {line}: '{text}' is told to be invalid, and not for which of etalon's findings; export the experiment again"
+    )]
+    Causeless {
+        /// The line of its figure, from 1.
+        line: usize,
+        /// What the cell is called, cut to what can be shown.
+        text: String,
+    },
     /// There are too many figures.
     #[error(
         "line {line}: more than {} figures stand before it; cut the text into parts",
@@ -63,6 +73,13 @@ impl PublishedError {
             line: unread.line,
             program: unread.tool.name(),
             text: short(text),
+        }
+    }
+
+    pub(super) fn causeless(figure: &Figure) -> PublishedError {
+        PublishedError::Causeless {
+            line: figure.line,
+            text: short(&figure.label),
         }
     }
 

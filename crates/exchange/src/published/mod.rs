@@ -1,6 +1,7 @@
 //! What other programs printed, as runs: from the figures that `etalon-review` reads of a text, or from our own table.
 //!
-//! [`read_published`] gives a run for each figure. Each says who measured it; what the text does not tell is absent.
+//! [`read_published`] gives a run for each figure. Each says who measured it; what the text does not tell is absent. What
+//! etalon itself called invalid comes as invalid.
 //! Figures of one kind are runs of one cell, in the order of the text.
 
 mod error;
@@ -40,7 +41,8 @@ pub fn read_published(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, Publishe
     let names = name::names(&figures);
     let named = figures.iter().zip(names).enumerate();
     let runs = named.map(|(position, (figure, name))| run::of(&page, figure, name, position));
-    Ok(run::numbered(runs, now_unix_ns))
+    let runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    Ok(run::numbered(runs.into_iter(), now_unix_ns))
 }
 
 #[cfg(test)]

@@ -2,12 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{Measurement, Parameter, PublishedFigure, Run, TaskFigure, TaskWorkload, Unit};
+use etalon_model::{
+    Finding, Measurement, Parameter, PublishedFigure, Run, Severity, TaskFigure, TaskWorkload, Unit,
+};
 use etalon_review::{Action, Figure, Page};
 use etalon_units::{Bytes, Nanos};
 
+use super::PublishedError;
+
 /// The run of one figure.
-pub(super) fn of(page: &Page, figure: &Figure, cell: String, position: usize) -> Run {
+pub(super) fn of(
+    page: &Page,
+    figure: &Figure,
+    cell: String,
+    position: usize,
+) -> Result<Run, PublishedError> {
     let (value, unit) = headline(figure);
     let line_of = |line: usize| page.lines.get(line.checked_sub(1)?);
     let command = figure.command_line.and_then(line_of);
@@ -22,7 +31,26 @@ pub(super) fn of(page: &Page, figure: &Figure, cell: String, position: usize) ->
     };
     let mut run = bare(&cell, workload(figure, unit), published, position);
     run.measurement = measurement(figure);
-    run
+    if let Some(codes) = &figure.invalid {
+        run.findings = findings(codes).ok_or_else(|| PublishedError::causeless(figure))?;
+    }
+    Ok(run)
+}
+
+/// What made a figure invalid where etalon measured it, so that it does not come back as a better one; `None` where these
+/// are no codes of findings.
+pub(super) fn findings(codes: &[String]) -> Option<Vec<Finding>> {
+    let is_letter =
+        |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
+    let is_code = |code: &String| !code.is_empty() && code.bytes().all(is_letter);
+    let are_codes = !codes.is_empty() && codes.iter().all(is_code);
+    are_codes.then(|| codes.iter().map(|code| finding(code)).collect())
+}
+
+fn finding(code: &str) -> Finding {
+    let advice = format!("See `etalon checks {code}`, and measure again.");
+    let message = "etalon called the figure invalid where it was measured.";
+    Finding::new(code, Severity::Invalid, message, &advice)
 }
 
 /// A run of which only the figure is known.

@@ -82,7 +82,14 @@ fn row<'a>(
         command: None,
         place: None,
     };
-    Ok(run::bare(cell, work, published, position))
+    let mut run = run::bare(cell, work, published, position);
+    // A table of an older etalon does not tell the verdict.
+    if field("cell_verdict") == "invalid" {
+        let codes = field("cell_reasons").split(' ').map(str::to_owned);
+        let codes: Vec<String> = codes.collect();
+        run.findings = run::findings(&codes).ok_or_else(|| wrong("cell_reasons"))?;
+    }
+    Ok(run)
 }
 
 fn broken(error: &csv::Error) -> PublishedError {

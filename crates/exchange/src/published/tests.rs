@@ -1,6 +1,6 @@
 //! Texts of every program become runs; what is not known stays absent; what cannot be read names its line.
 
-use etalon_model::{Unit, Workload};
+use etalon_model::{Experiment, Unit, Verdict, Workload};
 
 use super::*;
 use crate::samples::experiment;
@@ -260,7 +260,7 @@ fn our_own_table_comes_back_with_the_same_figures() {
     assert_eq!(told(&read(&again)), told(&experiment.runs));
     let row = again.lines().nth(1).unwrap();
     assert!(
-        row.contains(",complete,true,,,,500.0,op/s,500.0,,"),
+        row.contains(",complete,true,undecided,,,,,500.0,op/s,500.0,,"),
         "{row}"
     );
 }
@@ -275,6 +275,57 @@ fn a_run_that_does_not_count_is_not_read_from_our_table() {
         .map(Run::figure)
         .collect();
     assert_eq!(figures, [12.0]);
+}
+
+/// The sample with its cell invalid for these findings.
+fn invalid(reasons: &[&str]) -> Experiment {
+    let mut experiment = experiment();
+    let reasons = reasons.iter().map(|&code| code.to_owned()).collect();
+    experiment.cells[0].verdict = Verdict::Invalid { reasons };
+    experiment
+}
+
+fn table(experiment: &Experiment) -> String {
+    let mut table = Vec::new();
+    to_csv(experiment, &mut table).unwrap();
+    String::from_utf8(table).unwrap()
+}
+
+#[test]
+fn what_etalon_called_invalid_comes_back_as_invalid() {
+    let experiment = invalid(&["page-cache", "steal"]);
+    for text in [table(&experiment), to_fio_json(&experiment).unwrap()] {
+        let runs = read(&text);
+        assert!(
+            !runs.is_empty() && runs.iter().all(Run::is_invalid),
+            "{text}"
+        );
+        let codes: Vec<&str> = runs[0].findings.iter().map(|found| &*found.code).collect();
+        assert_eq!(codes, ["page-cache", "steal"]);
+    }
+    let mut valid = experiment;
+    valid.cells[0].verdict = Verdict::Valid;
+    for text in [table(&valid), to_fio_json(&valid).unwrap()] {
+        assert!(
+            read(&text).iter().all(|run| run.findings.is_empty()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_invalid_for_no_finding_names_its_line() {
+    for reasons in [&[][..], &[""], &["Page cache"]] {
+        let experiment = invalid(reasons);
+        let error = |text: &str| read_published(text, 0).unwrap_err().to_string();
+        let told = error(&table(&experiment));
+        assert!(told.contains("column 'cell_reasons' is '"), "{told}");
+        let told = error(&to_fio_json(&experiment).unwrap());
+        assert!(
+            told.starts_with("line ") && told.contains("'random read,"),
+            "{told}"
+        );
+    }
 }
 
 #[test]

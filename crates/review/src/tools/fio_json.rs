@@ -94,7 +94,16 @@ fn figure(tool: Tool, job: &Value, global: &Value, kind: &str) -> Option<Figure>
     let direct = figure.direct.unwrap_or(false);
     figure.direct = Some(direct);
     figure.durable = Some(direct || figure.durable.unwrap_or(false));
+    figure.invalid = job.get("etalon").and_then(invalid);
     Some(figure)
+}
+
+/// What etalon's verdict on a cell, which stands beside fio's keys, says of an invalid one.
+fn invalid(verdict: &Value) -> Option<Vec<String>> {
+    let is_invalid = verdict.get("verdict").and_then(Value::as_str) == Some("invalid");
+    let reasons = verdict.get("reasons").and_then(Value::as_array);
+    let codes = reasons.into_iter().flatten().filter_map(Value::as_str);
+    is_invalid.then(|| codes.map(str::to_owned).collect())
 }
 
 /// The options of all jobs, and then those of this one.
@@ -122,6 +131,22 @@ mod tests {
             (Action::RandomRead, Some(true), Some(4096.0))
         );
         assert!(figures(&Page::read("{\"a\": 1}")).is_empty());
+    }
+
+    #[test]
+    fn the_verdict_of_etalon_comes_with_its_figure() {
+        let told = |verdict: &str| {
+            let text = format!(
+                r#"{{"fio version": "etalon-1.0", "jobs": [{{"jobname": "a", "etalon": {verdict}, "read": {{"io_bytes": 8192, "bw_bytes": 4096}}}}]}}"#
+            );
+            figures(&Page::read(&text)).remove(0).invalid
+        };
+        let codes = told(r#"{"verdict": "invalid", "reasons": ["page-cache", "steal"]}"#);
+        assert_eq!(codes.unwrap(), ["page-cache", "steal"]);
+        assert_eq!(told(r#"{"verdict": "invalid"}"#), Some(Vec::new()));
+        for verdict in [r#"{"verdict": "valid"}"#, "null", "7"] {
+            assert_eq!(told(verdict), None, "{verdict}");
+        }
     }
 
     /// A job that wrote, with options of all jobs and of its own.
