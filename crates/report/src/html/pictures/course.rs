@@ -54,7 +54,7 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
             format: tick,
         },
         y: Axis {
-            scale: Scale::from_zero(scaled.iter().copied()),
+            scale: reaching(&scaled, &plateaus),
             title: &title,
             format: tick,
         },
@@ -74,6 +74,14 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
         count = cell.estimate().runs,
     );
     Picture::of_xy("course", claim, note, &chart, false)
+}
+
+/// As far as the rates and the bands of their levels, which may end above the highest rate.
+fn reaching(rates: &[f64], plateaus: &[Plateau]) -> Scale {
+    let bands = plateaus
+        .iter()
+        .flat_map(|level| [level.band.0, level.band.1]);
+    Scale::from_zero(rates.iter().copied().chain(bands))
 }
 
 fn claim(cell: &Cell, plateaus: &[Plateau]) -> String {
@@ -172,7 +180,8 @@ fn plateau(cell: &Cell, measure: Measure, rates: &[f64], span: (usize, usize)) -
     let level = own.iter().sum::<f64>() / own.len() as f64;
     let interval = Sample::new(own.to_vec()).ok();
     let interval = interval.and_then(|sample| sample.within_run(Level::REPORTED).estimate.interval);
-    let band = interval.map_or((level, level), |i| (i.low, i.high));
+    // No rate is below zero.
+    let band = interval.map_or((level, level), |i| (i.low.max(0.0), i.high));
     Plateau {
         span: (span.0 as f64 / PER_SECOND, span.1 as f64 / PER_SECOND),
         level,

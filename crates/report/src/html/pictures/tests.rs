@@ -1,6 +1,8 @@
 //! What pictures leave out, cut off or mix, a test for each.
 
-use etalon_model::{Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SyncMode};
+use etalon_model::{
+    Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SeriesPoint, SyncMode,
+};
 use etalon_picture::{Class, Shape};
 use etalon_units::{Bytes, Nanos};
 
@@ -44,6 +46,47 @@ fn what_a_steady_state_may_swing_is_drawn_whole() {
     };
     let (band, highest) = (top(Class::Band), top(Class::Grid));
     assert!(band >= highest, "{band} {highest}");
+}
+
+/// Where the marks of a class begin and end, from above.
+fn heights(picture: &super::super::Picture, class: Class) -> Vec<(f64, f64)> {
+    let marks = picture.wide.marks.iter().filter(|mark| mark.class == class);
+    let ends = marks.filter_map(|mark| match &mark.shape {
+        Shape::Rect { at, height, .. } => Some((at.y, at.y + height)),
+        Shape::Path { points, .. } => Some((points.first()?.y, points.last()?.y)),
+        _ => None,
+    });
+    ends.collect()
+}
+
+/// Levels that are at their highest but for a few stalls, and at rest but for a few operations: their intervals reach
+/// beyond all rates.
+#[test]
+fn the_bands_of_levels_are_drawn_whole() {
+    let mut experiment = experiment();
+    experiment.cells.truncate(1);
+    let series = &mut experiment.runs[0].measurement.series;
+    let first = series[0];
+    let slices = (0..601u64).map(|n| {
+        let is_apart = [10, 18].contains(&(n % 300));
+        SeriesPoint {
+            operations: if (n < 300) == is_apart { 0 } else { 100 },
+            ..first
+        }
+    });
+    *series = slices.collect();
+    let [picture] = &drawn(&experiment, "course")[..] else {
+        panic!()
+    };
+    // Where the level changes, a line crosses the whole picture.
+    let [(top, foot)] = heights(picture, Class::Cut)[..] else {
+        panic!()
+    };
+    let bands = heights(picture, Class::Band);
+    assert_eq!(bands.len(), 2, "{bands:?}");
+    for band in bands {
+        assert!(band.0 >= top && band.1 <= foot, "{band:?}: {top} {foot}");
+    }
 }
 
 /// Random writes by these names.
