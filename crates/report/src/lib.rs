@@ -72,6 +72,7 @@ mod html;
 mod interactions;
 mod labels;
 mod list;
+mod median;
 mod page;
 mod paint;
 mod passport;

@@ -11,6 +11,7 @@ use super::memory::MEMORY;
 use super::meters;
 use crate::figures::{ABSENT, ends, runs_needed, verdict_word};
 use crate::grid::Side;
+use crate::median::median;
 use crate::role::{figure, figure_apart, label};
 
 /// One line of the table.
@@ -270,15 +271,8 @@ fn median_of(row: &TableRow<'_>, part: fn(&Measurement) -> Option<Nanos>) -> Str
     let runs = row.runs.iter().filter(|run| keeps_all || !run.is_invalid());
     let whole = runs.map(|run| &run.measurement);
     let parts = whole.filter(|m| m.ended == Ended::Complete);
-    let parts: Vec<f64> = parts
-        .filter_map(|m| part(m).map(Nanos::as_secs_f64))
-        .collect();
-    match Sample::new(parts) {
-        Ok(parts) => local(Nanos::from_secs_f64(
-            parts.median_interval(Level::REPORTED).value,
-        )),
-        Err(_) => absent(),
-    }
+    let parts = parts.filter_map(|m| part(m).map(Nanos::as_secs_f64));
+    median(parts).map_or_else(absent, |seconds| local(Nanos::from_secs_f64(seconds)))
 }
 
 fn tail(row: &TableRow<'_>, q: f64) -> String {

@@ -3,6 +3,8 @@
 use etalon_model::{FactValue, LevelFact, Run};
 use etalon_units::visible;
 
+use crate::median::median;
+
 /// A line for each level of which something was learnt, in the order of the runs. A level that was set once for
 /// several runs of a block counts once there.
 pub(super) fn levels(runs: &[Run], details: bool) -> Vec<String> {
@@ -72,22 +74,26 @@ fn figures(values: &[&FactValue]) -> Option<String> {
             value,
             decimals,
             unit,
-        } => Some((*value, format!("{value:.decimals$}"), unit.clone())),
+        } => Some((*value, *decimals, unit.clone())),
         FactValue::Words(_) => None,
     };
-    let mut all: Vec<(f64, String, String)> = values.iter().map(figure).collect::<Option<_>>()?;
+    let mut all: Vec<(f64, usize, String)> = values.iter().map(figure).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (first, last) = (all.first()?, all.last()?);
     let unit = &first.2;
     if all.iter().any(|(_, _, other)| other != unit) {
         return None;
     }
-    let middle = &all[all.len() / 2].1;
+    let decimals = all.iter().map(|figure| figure.1).max()?;
+    let middle = median(all.iter().map(|figure| figure.0))?;
+    let middle = format!("{middle:.decimals$} {unit}");
+    let end = |(value, decimals, _): &(f64, usize, String)| format!("{value:.decimals$}");
     Some(match all.len() {
-        1 => format!("{middle} {unit} (once)"),
+        1 => format!("{middle} (once)"),
         count => format!(
-            "{middle} {unit} ({} to {} {unit}, {count} times)",
-            first.1, last.1
+            "{middle} ({} to {} {unit}, {count} times)",
+            end(first),
+            end(last)
         ),
     })
 }
@@ -136,6 +142,17 @@ mod tests {
             levels(&runs[..1], false),
             ["filesystem ext4: mkfs 0.050 s (once)."]
         );
+    }
+
+    #[test]
+    fn a_median_of_an_even_count_lies_between_the_middle_two() {
+        let times = ["0.050 s", "0.010 s", "0.030 s", "0.016 s"];
+        let runs: Vec<Run> = (0..)
+            .zip(times)
+            .map(|(block, time)| made(block, &[("mkfs", time)]))
+            .collect();
+        let line = "filesystem ext4: mkfs 0.023 s (0.010 to 0.050 s, 4 times).";
+        assert_eq!(levels(&runs, false), [line]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use etalon_model::{MachineMeters, Run};
 use etalon_units::Percent;
 
 use crate::figures::ABSENT;
+use crate::median::median;
 
 /// One figure of the meters, with its unit.
 #[derive(Clone, Copy)]
@@ -48,12 +49,7 @@ pub(super) fn shown(runs: &[&Run], meter: Meter) -> String {
         let machine = run.circumstances.machine.as_ref()?;
         (meter.read)(machine.meters.as_ref()?)
     });
-    let mut values: Vec<f64> = meters.collect();
-    values.sort_by(f64::total_cmp);
-    match values.get(values.len() / 2) {
-        Some(middle) => (meter.show)(*middle),
-        None => ABSENT.to_owned(),
-    }
+    median(meters).map_or_else(|| ABSENT.to_owned(), meter.show)
 }
 
 /// `Before the first run: processors 3.1 % busy, package-0 12.1 W, nvme Composite 38 °C.`
@@ -115,6 +111,8 @@ mod tests {
         let all: Vec<&Run> = runs.iter().collect();
         let shown = [CPU, POWER, HEAT].map(|meter| shown(&all, meter));
         assert_eq!(shown, ["60 %", "22.0 W", "55 °C"]);
+        let of_two = [CPU, POWER, HEAT].map(|meter| super::shown(&all[..2], meter));
+        assert_eq!(of_two, ["60 %", "22.0 W", "56 °C"]);
         let said = idle(&runs).unwrap();
         let expected = "Before the first run: processors 3.0 % busy, package-0 9.0 W, nvme 35 °C.";
         assert_eq!(said, expected);

@@ -8,6 +8,7 @@ use etalon_units::Nanos;
 use super::super::measure::tick_time;
 use super::super::{HtmlReport, Subject};
 use super::Picture;
+use crate::median;
 use crate::role::label;
 
 /// What a page took, over all runs.
@@ -87,10 +88,9 @@ fn span(runs: &[Vec<Nanos>], page: usize) -> Option<PageTimes> {
 }
 
 /// The middle time, or the mean of the middle two.
-fn median(sorted: &[Nanos]) -> Option<Nanos> {
-    let upper = sorted.get(sorted.len() / 2)?.get();
-    let lower = sorted.get(sorted.len().saturating_sub(1) / 2)?.get();
-    Some(Nanos(lower.midpoint(upper)))
+fn median(times: &[Nanos]) -> Option<Nanos> {
+    let middle = median::median(times.iter().map(|time| time.get() as f64))?;
+    Some(Nanos(middle.round() as u64))
 }
 
 fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair], chance: Option<f64>) -> Picture {
