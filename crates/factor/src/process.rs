@@ -60,6 +60,11 @@ impl ProcessStamp {
         })
     }
 
+    /// Whether it ran on this machine.
+    pub fn is_of_this_machine(&self) -> bool {
+        self.machine == machine()
+    }
+
     /// Whether it is known that the machine has not been started anew since.
     pub fn is_of_this_boot(&self) -> bool {
         self.boot != UNKNOWN_BOOT && self.boot == boot()
@@ -82,7 +87,7 @@ impl ProcessStamp {
 
     /// Whether the process still lives, as far as it can be seen from here.
     pub fn liveness(&self) -> Liveness {
-        if self.machine != machine() {
+        if !self.is_of_this_machine() {
             return Liveness::OutOfSight;
         }
         if !self.may_be_of_this_boot() {

@@ -10,7 +10,7 @@
 //! themselves.
 //! [`StoreError`] says what is wrong and what to do about it. Every run and cell carries a checksum,
 //! since SQLite itself has none: what comes back is what was stored, or an error. An experiment whose process was killed
-//! comes back as running, and [`state_now`] says whether it still does.
+//! comes back as running; [`state_now`] says whether it still does, and [`may_run_here`] whether it may on this machine.
 
 mod abridged;
 mod cells;
@@ -43,4 +43,4 @@ pub use open::Store;
 pub use remark::Remark;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
 pub use sound::Sound;
-pub use state::state_now;
+pub use state::{may_run_here, state_now};

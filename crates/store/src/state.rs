@@ -13,6 +13,16 @@ pub fn state_now(written: ExperimentState, owner: Option<&str>) -> ExperimentSta
     }
 }
 
+/// Whether an experiment may still run on this machine, as far as can be seen from here. One that another machine wrote
+/// down as running and did not end is over for whoever has its store here.
+pub fn may_run_here(written: ExperimentState, owner: Option<&str>) -> bool {
+    let is_elsewhere = match owner.map(str::parse::<ProcessStamp>) {
+        Some(Ok(stamp)) => !stamp.is_of_this_machine(),
+        _ => false,
+    };
+    state_now(written, owner) == ExperimentState::Running && !is_elsewhere
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,6 +46,19 @@ mod tests {
         for owner in [None, Some(&own), Some(&elsewhere)] {
             assert_eq!(now(owner), ExperimentState::Running, "{owner:?}");
         }
+        let here =
+            |owner: &ProcessStamp| may_run_here(ExperimentState::Running, Some(&owner.to_string()));
+        let contained = ProcessStamp {
+            pid_namespace: own.pid_namespace + 1,
+            ..own.clone()
+        };
+        assert!(here(&own) && here(&contained));
+        assert!(!here(&dead) && !here(&elsewhere));
+        assert!(may_run_here(ExperimentState::Running, None));
+        assert!(!may_run_here(
+            ExperimentState::Finished,
+            Some(&own.to_string())
+        ));
         let finished = state_now(ExperimentState::Finished, Some(&dead.to_string()));
         assert_eq!(finished, ExperimentState::Finished);
     }

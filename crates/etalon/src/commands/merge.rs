@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use etalon_exchange::{Change, ChangedExperiment};
-use etalon_model::{Experiment, ExperimentHeader, ExperimentState, Run, RunId};
-use etalon_store::{Store, state_now};
+use etalon_model::{Experiment, ExperimentHeader, Run, RunId};
+use etalon_store::{Store, may_run_here};
 use etalon_tools::Exit;
 
 use super::changed::tell;
@@ -26,8 +26,8 @@ use crate::stores;
   etalon merge old.sqlite --store all.sqlite
   etalon merge a.sqlite b.sqlite --label north,south --store all.sqlite
 
-The other stores are only read. What is here already is not copied twice, and what still runs there is \
-left out. Experiments keep the label that they were run with, unless --label gives another one; \
+The other stores are only read. What is here already is not copied twice, and what still runs on \
+this machine is left out; what another machine did not end is copied as interrupted. Experiments keep the label that they were run with, unless --label gives another one; \
 `etalon compare --by label` then tells how far machines lie apart.")]
 pub(super) struct MergeArgs {
     /// The files of the other stores
@@ -117,7 +117,7 @@ pub(super) fn merged(
         exit = Exit::Failed;
     };
     for from in listed {
-        if state_now(from.state, from.owner.as_deref()) == ExperimentState::Running {
+        if may_run_here(from.state, from.owner.as_deref()) {
             leave_out(&format!(
                 "experiment {} still runs and is left out",
                 from.id
@@ -194,4 +194,47 @@ fn is_same(one: &ExperimentHeader, other: &ExperimentHeader) -> bool {
         )
     };
     key(one) == key(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_factor::ProcessStamp;
+    use etalon_model::{ExperimentKind, ExperimentState, NewExperiment, TargetRecord};
+
+    use super::*;
+
+    fn begun(started_unix_ns: i64, owner: &ProcessStamp) -> NewExperiment {
+        NewExperiment {
+            kind: ExperimentKind::Measure,
+            started_unix_ns,
+            target: TargetRecord::default(),
+            settings: serde_json::json!({}),
+            seed: 1,
+            tool_version: String::new(),
+            owner: Some(owner.to_string()),
+        }
+    }
+
+    #[test]
+    fn what_was_killed_on_another_machine_comes_as_interrupted_and_what_runs_here_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let open = |name| Store::open(&place.path().join(name)).unwrap();
+        let (mut here, mut there) = (open("here"), open("there"));
+        let own = ProcessStamp::current().unwrap();
+        let killed = ProcessStamp {
+            machine: "north".to_owned(),
+            ..own.clone()
+        };
+        there.begin_experiment(&begun(1, &killed)).unwrap();
+        there.begin_experiment(&begun(2, &own)).unwrap();
+        let (changed, exit) = merged(&mut here, &there, |_| ()).unwrap();
+        assert_eq!(exit, Exit::Failed, "one still runs");
+        let from: Vec<Option<RunId>> = changed.iter().map(|one| one.from).collect();
+        assert_eq!(from, [Some(1)]);
+        let header = here.header(changed[0].id).unwrap();
+        assert_eq!(
+            (header.state, header.begun.owner),
+            (ExperimentState::Interrupted, None)
+        );
+    }
 }

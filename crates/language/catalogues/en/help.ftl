@@ -284,7 +284,7 @@ help-merge = Copy the experiments of other stores into this one, with new number
           etalon merge old.sqlite --store all.sqlite
           etalon merge a.sqlite b.sqlite --label north,south --store all.sqlite
 
-        The other stores are only read. What is here already is not copied twice, and what still runs there is left out. Experiments keep the label that they were run with, unless --label gives another one; `etalon compare --by label` then tells how far machines lie apart.
+        The other stores are only read. What is here already is not copied twice, and what still runs on this machine is left out; what another machine did not end is copied as interrupted. Experiments keep the label that they were run with, unless --label gives another one; `etalon compare --by label` then tells how far machines lie apart.
 help-merge--label = A label for the experiments of each store, in the order of the stores
 
 help-stack = Draw the storage stack of TARGET, from the mount down to the disks

@@ -335,7 +335,8 @@ help-merge = Copier dans ce dépôt les expériences d’autres dépôts, sous d
           etalon merge a.sqlite b.sqlite --label north,south --store all.sqlite
 
         Les autres dépôts sont seulement lus. Ce qui est déjà ici n’est pas copié deux
-        fois, et ce qui y est encore en cours est omis. Les expériences gardent
+        fois, et ce qui est encore en cours sur cette machine est omis ; ce qu’une autre
+        machine n’a pas terminé est copié comme interrompu. Les expériences gardent
         l’étiquette de leur exécution, sauf si --label en donne une autre ;
         `etalon compare --by label` dit ensuite de combien les machines diffèrent.
 help-merge--label = Une étiquette pour les expériences de chaque dépôt, dans l’ordre des dépôts

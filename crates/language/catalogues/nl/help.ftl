@@ -332,7 +332,8 @@ help-merge = Kopieer de experimenten van andere verzamelingen in deze, met nieuw
           etalon merge a.sqlite b.sqlite --label north,south --store all.sqlite
 
         De andere verzamelingen worden alleen gelezen. Wat hier al is, wordt niet
-        nogmaals gekopieerd, en wat daar nog loopt, wordt weggelaten. Experimenten
+        nogmaals gekopieerd, en wat op deze machine nog loopt, wordt weggelaten; wat een
+        andere machine niet beëindigd heeft, wordt als onderbroken gekopieerd. Experimenten
         houden het label waarmee ze gedaan zijn, tenzij --label een ander geeft;
         `etalon compare --by label` zegt dan hoe ver machines uiteenliggen.
 help-merge--label = Een label voor de experimenten van elke verzameling, in de volgorde van de verzamelingen
