@@ -69,7 +69,10 @@ impl<'a> TrialStream<'a> {
     fn ready(&self, pass: Pass) -> Result<Ready, ExperimentError> {
         match &self.workload {
             StreamWorkload::Io(io) => Ok(Ready::Io(Box::new(self.ready_io(io, pass)?))),
-            StreamWorkload::Names(names) => self.ready_names(names, pass).map(Ready::Names),
+            StreamWorkload::Names(names) => {
+                let ready = self.ready_names(names, pass)?;
+                Ok(Ready::Names(Box::new(ready)))
+            }
         }
     }
 

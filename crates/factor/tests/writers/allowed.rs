@@ -132,11 +132,7 @@ pub(crate) const ALLOWED: &[Allowed] = &[
         ],
         MEASURED,
     ),
-    (
-        "workload/src/metadata/prepared.rs",
-        &["create_dir", "remove_dir_all"],
-        PRIVATE,
-    ),
+    ("workload/src/metadata/prepared.rs", &["mkdirat"], PRIVATE),
     (
         "workload/src/tree/walk.rs",
         &["OFlags", "mkdirat", "unlinkat"],

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use etalon_units::Bytes;
 
 use super::operation::MetadataOperation;
+use crate::RemoveError;
 use crate::room::RoomError;
 
 /// A figure of a [`MetadataWorkload`](super::MetadataWorkload) that is out of range.
@@ -90,7 +91,7 @@ pub enum MetadataError {
     /// It does not fit.
     #[error(transparent)]
     Room(#[from] RoomError),
-    /// The directory of the run could not be made, or not removed afterwards.
+    /// The directory of the run could not be made.
     #[error("cannot {what} '{}': {source}", path.display())]
     Place {
         /// What was tried.
@@ -99,6 +100,14 @@ pub enum MetadataError {
         path: PathBuf,
         /// The kernel's answer.
         source: io::Error,
+    },
+    /// The directory of the run could not be removed, or not wholly.
+    #[error("the directory '{}' is left over: {source}", path.display())]
+    NotRemoved {
+        /// The directory.
+        path: PathBuf,
+        /// What stood in the way.
+        source: RemoveError,
     },
     /// A thread ended by a defect.
     #[error("a job of the metadata run ended by a defect of this program; please report it")]

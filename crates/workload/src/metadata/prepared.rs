@@ -2,14 +2,13 @@
 //! in it the trees, directories and files that the operation needs.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use etalon_units::Bytes;
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{Mode, mkdirat};
 
 use super::carry::carry_out;
 use super::error::MetadataError;
@@ -17,7 +16,7 @@ use super::operation::MetadataOperation as Op;
 use super::record::{MetadataEnd, MetadataRecord};
 use super::settings::MetadataWorkload;
 use super::shared::OpenDirectory;
-use crate::{PartWitness, room};
+use crate::{OwnDirectory, PartWitness, room};
 
 /// Numbers the runs of one process, so that two at once stand side by side.
 static RUNS: AtomicU32 = AtomicU32::new(1);
@@ -26,7 +25,7 @@ static RUNS: AtomicU32 = AtomicU32::new(1);
 #[derive(Debug)]
 pub struct PreparedNames {
     workload: MetadataWorkload,
-    directory: RunDirectory,
+    directory: OwnDirectory,
     /// The directory, open.
     place: OwnedFd,
     /// Its path with a closing slash.
@@ -35,35 +34,6 @@ pub struct PreparedNames {
     phases: Vec<Op>,
     /// What ended the laying out before it was whole.
     failed: Option<MetadataEnd>,
-}
-
-/// A directory that goes away.
-#[derive(Debug)]
-struct RunDirectory {
-    path: PathBuf,
-    is_there: bool,
-}
-
-impl RunDirectory {
-    fn new(path: PathBuf) -> Result<RunDirectory, MetadataError> {
-        fs::create_dir(&path).map_err(|e| failed("create the directory", &path, e))?;
-        let is_there = true;
-        Ok(RunDirectory { path, is_there })
-    }
-
-    fn remove(&mut self) -> Result<(), MetadataError> {
-        self.is_there = false;
-        fs::remove_dir_all(&self.path).map_err(|e| failed("remove the directory", &self.path, e))
-    }
-}
-
-impl Drop for RunDirectory {
-    fn drop(&mut self) {
-        if self.is_there {
-            // What is left is removed with the private directory around it, or told there.
-            let _ = self.remove();
-        }
-    }
 }
 
 fn failed(what: &'static str, path: &Path, source: std::io::Error) -> MetadataError {
@@ -88,16 +58,16 @@ pub fn prepare(
     workload.check()?;
     has_room(workload, place)?;
     let number = RUNS.fetch_add(1, Ordering::Relaxed);
-    let root = place.join(format!("metadata.{}.{number}", std::process::id()));
-    let directory = RunDirectory::new(root)?;
-    let root = &directory.path;
+    let name = format!("metadata.{}.{number}", std::process::id());
+    let directory = OwnDirectory::make(place, &name)
+        .map_err(|e| failed("create the directory", &place.join(&name), e))?;
+    let root = directory.path();
     for tree in 0..workload.trees() {
-        let made = fs::create_dir(root.join(format!("t{tree}")));
-        made.map_err(|e| failed("create a tree in", root, e))?;
+        let made = mkdirat(&directory, format!("t{tree}"), Mode::from(0o777));
+        made.map_err(|e| failed("create a tree in", root, e.into()))?;
     }
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let place = rustix::fs::open(root, flags, Mode::empty());
-    let place = place.map_err(|e| failed("open", root, e.into()))?;
+    let place = directory.as_fd().try_clone_to_owned();
+    let place = place.map_err(|e| failed("open", root, e))?;
     let mut base = root.as_os_str().as_bytes().to_vec();
     base.push(b'/');
     let mut prepared = PreparedNames {
@@ -158,12 +128,17 @@ impl PreparedNames {
         }
     }
 
-    /// Removes the run's directory with all that is in it.
+    /// Removes the run's directory with all that is in it, but nothing that is mounted there.
     ///
     /// # Errors
-    /// [`MetadataError::Place`] when something of it is left.
-    pub fn remove(mut self) -> Result<(), MetadataError> {
-        self.directory.remove()
+    /// [`MetadataError::NotRemoved`] when something of it is left.
+    pub fn remove(self) -> Result<(), MetadataError> {
+        self.directory
+            .remove()
+            .map_err(|source| MetadataError::NotRemoved {
+                path: self.directory.path().to_owned(),
+                source,
+            })
     }
 }
 

@@ -194,6 +194,28 @@ fn a_place_that_cannot_be_used_is_named() {
 }
 
 #[test]
+fn what_is_mounted_in_the_directory_of_a_run_is_named_and_not_emptied() {
+    if !etalon_testbed::root_for(
+        "what_is_mounted_in_the_directory_of_a_run_is_named_and_not_emptied",
+    ) {
+        return;
+    }
+    let (place, mine) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::write(mine.path().join("photo"), "precious").unwrap();
+    let ready = prepare(&small(), place.path(), &GO).unwrap();
+    let own = fs::read_dir(place.path()).unwrap().next().unwrap();
+    let point = own.unwrap().path().join("m");
+    fs::create_dir(&point).unwrap();
+    let mount = etalon_testbed::Mount::at(&point, &["--bind", mine.path().to_str().unwrap()]);
+    let removed = ready.remove();
+    let is_whole = mine.path().join("photo").exists();
+    mount.unmount();
+    assert!(is_whole, "LOST: what was mounted");
+    let told = removed.unwrap_err().to_string();
+    assert!(told.contains("a filesystem is mounted at 'm'"), "{told}");
+}
+
+#[test]
 fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
     // procfs and sysfs make nothing; a filesystem without attributes is ramfs, which needs root.
     if !etalon_testbed::root_for("what_a_filesystem_lacks_is_said_and_the_run_goes_on") {

@@ -15,7 +15,7 @@ pub enum Ready {
     /// I/O of the engine.
     Io(Box<Prepared>),
     /// One operation on names.
-    Names(PreparedNames),
+    Names(Box<PreparedNames>),
 }
 
 impl Ready {

@@ -78,7 +78,7 @@ fn names_and_data_begin_together_and_each_has_its_figures() {
     std::fs::create_dir(&ground).unwrap();
     let ready = metadata::prepare(&unlink, &ground, &go()).unwrap();
     let stop = go();
-    let streams = [("reader", reader), ("names", Ready::Names(ready))];
+    let streams = [("reader", reader), ("names", Ready::Names(Box::new(ready)))];
     let streams = streams.map(|(name, ready)| (name.to_owned(), ready));
     let mut work = ConcurrentIo::new(streams.into(), &stop);
     work.carry_out(&()).unwrap();
