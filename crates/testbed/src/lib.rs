@@ -1,6 +1,6 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
 //! starts, [`ignored_test`] for what a test kills, [`Home`] for what a program keeps, [`Loop`], [`Zram`] and [`Mount`] for devices and filesystems,
-//! [`ControlGroup`] for limits, [`refuse_io_uring`] for what containers refuse, [`ALL_RUNS`] for how runs scatter,
+//! [`ControlGroup`] for limits, [`refuse_io_uring`] for what containers refuse, [`refuse_close`] for a file that cannot be kept, [`ALL_RUNS`] for how runs scatter,
 //! [`kept_runs`] for what a store holds after a kill, [`tool`] and [`undo`] for what a test makes by other programs and takes back, [`root_for`] and [`skip`] for what
 //! a machine cannot do, [`Weather`] and [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
@@ -28,7 +28,7 @@ pub use home::{Home, in_memory};
 pub use loops::Loop;
 pub use mount::{Mount, mkfs};
 pub use program::{copy_program, ignored_test};
-pub use refused::refuse_io_uring;
+pub use refused::{refuse_close, refuse_io_uring};
 pub use runs::{ALL_RUNS, EQUAL_GROUPS, Runs};
 pub use skip::{root_for, skip};
 pub use store::kept_runs;

@@ -5,8 +5,21 @@
 ///
 /// # Panics
 /// Where the kernel takes no filters (seccomp(2)).
-#[expect(unsafe_code, reason = "a system call filter has no safe binding here")]
 pub fn refuse_io_uring() {
+    answer(libc::SYS_io_uring_setup, libc::EPERM);
+}
+
+/// Lets the kernel answer EDQUOT to close(2) from now on, as NFS does where a quota is used up, and keep the file open: to
+/// this thread, and to all threads and processes that it starts.
+///
+/// # Panics
+/// Where the kernel takes no filters (seccomp(2)).
+pub fn refuse_close() {
+    answer(libc::SYS_close, libc::EDQUOT);
+}
+
+#[expect(unsafe_code, reason = "a system call filter has no safe binding here")]
+fn answer(call: libc::c_long, errno: libc::c_int) {
     let instruction = |code: u32, jt, jf, k| libc::sock_filter {
         code: code as u16,
         jt,
@@ -20,13 +33,13 @@ pub fn refuse_io_uring() {
             libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K,
             0,
             1,
-            libc::SYS_io_uring_setup as u32,
+            call as u32,
         ),
         instruction(
             libc::BPF_RET | libc::BPF_K,
             0,
             0,
-            libc::SECCOMP_RET_ERRNO | libc::EPERM as u32,
+            libc::SECCOMP_RET_ERRNO | errno as u32,
         ),
         instruction(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
     ];

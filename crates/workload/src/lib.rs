@@ -8,6 +8,7 @@
 //! [`Measurable`] here; copies, raw reads and trees become so in the sessions of the command lines that
 //! make them (`crates/tools`), which print between two passes.
 
+mod close;
 pub mod copy;
 mod file_data;
 pub mod measurable;

@@ -7,6 +7,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Advice, FileType, Mode, OFlags, SeekFrom};
 use rustix::io::{Errno, Result};
 
+use crate::close::close;
+
 /// Where a copy reads from.
 pub trait Source {
     /// read(2)
@@ -226,8 +228,7 @@ impl Sink for Descriptor {
         let is_storage = self.is_storage();
         let mut closed = Ok(());
         if let Owner::Own(open) = std::mem::replace(&mut self.fd, Owner::Own(anchor)) {
-            closed =
-                nix::unistd::close(open).map_err(|errno| Errno::from_raw_os_error(errno as i32));
+            closed = close(open);
         }
         if is_storage {
             let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;

@@ -19,6 +19,7 @@ use super::directory_tree::{DirectoryTree, push_file};
 use super::operation::MetadataOperation as Op;
 use super::settings::{Directories, Durability, FileOrder};
 use super::shared::Shared;
+use crate::close::close;
 use crate::file_data::FileData;
 
 /// The attribute of the `setxattr` operation: a name that an ordinary user may set (xattr(7)).
@@ -336,7 +337,7 @@ impl<'a> NamesJob<'a> {
         if self.shared.workload.durability == Durability::Each {
             rustix::fs::fsync(&file)?;
         }
-        Ok(())
+        close(file)
     }
 
     fn write(&mut self, booking: &mut Booking) -> Result<(), Errno> {
@@ -355,6 +356,7 @@ impl<'a> NamesJob<'a> {
         if self.shared.workload.durability == Durability::Each {
             rustix::fs::fsync(&file)?;
         }
+        close(file)?;
         booking.bytes += done;
         Ok(())
     }

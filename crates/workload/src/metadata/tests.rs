@@ -215,6 +215,29 @@ fn what_is_mounted_in_the_directory_of_a_run_is_named_and_not_emptied() {
     assert!(told.contains("a filesystem is mounted at 'm'"), "{told}");
 }
 
+/// As on NFS, where the server has no room for what it is handed when a file is closed.
+#[test]
+fn what_a_file_tells_when_it_is_closed_ends_the_run() {
+    let place = tempfile::tempdir().unwrap();
+    for op in [Op::Create, Op::Write] {
+        let workload = MetadataWorkload {
+            operations: vec![op],
+            ..small()
+        };
+        let ready = prepare(&workload, place.path(), &GO).unwrap();
+        let record = std::thread::scope(|scope| {
+            let refused = scope.spawn(|| {
+                etalon_testbed::refuse_close();
+                ready.run(&GO, &())
+            });
+            refused.join().unwrap().unwrap()
+        });
+        let told = matches!(&record.ended, MetadataEnd::DiskFull { operation, errno: 122, .. } if *operation == op);
+        assert!(told, "{:?}", record.ended);
+        assert_eq!(record.phase(op).map(|phase| phase.count), Some(0));
+    }
+}
+
 #[test]
 fn what_a_filesystem_lacks_is_said_and_the_run_goes_on() {
     // procfs and sysfs make nothing; a filesystem without attributes is ramfs, which needs root.

@@ -189,6 +189,21 @@ fn a_failure_in_the_middle_leaves_nothing_and_names_the_path() {
 }
 
 #[test]
+fn what_a_file_tells_when_it_is_closed_ends_the_run() {
+    let place = tempfile::tempdir().unwrap();
+    let error = std::thread::scope(|scope| {
+        let refused = scope.spawn(|| {
+            etalon_testbed::refuse_close();
+            run(&options(place.path(), 0, 0, 1, 1), 1, &GO)
+        });
+        refused.join().unwrap().unwrap_err()
+    });
+    let full = matches!(&error, TreeError::Operation { what: "close the file", source, .. }
+        if source.kind() == std::io::ErrorKind::QuotaExceeded);
+    assert!(full, "{error}");
+}
+
+#[test]
 fn no_room_is_refused_with_figures_before_anything_is_made() {
     let place = tempfile::tempdir().unwrap();
     let error = run(&options(place.path(), 0, 0, 1000, 1 << 40), 1, &GO).unwrap_err();

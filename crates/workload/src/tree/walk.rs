@@ -12,6 +12,7 @@ use rustix::io::Errno;
 
 use super::error::TreeError;
 use super::shape::TreeShape;
+use crate::close::close;
 use crate::file_data::FileData;
 
 /// One pass over the tree.
@@ -125,7 +126,7 @@ impl<'a> Walk<'a> {
             self.go_on()?;
             done += self.write_piece(&file, done, size - done)? as u64;
         }
-        Ok(())
+        close(file).map_err(|e| self.failed("close the file", e))
     }
 
     fn write_piece(&mut self, file: &OwnedFd, done: u64, left: u64) -> Result<usize, TreeError> {
