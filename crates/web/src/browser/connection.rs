@@ -2,15 +2,12 @@
 
 use std::io;
 
-use http_body_util::Empty;
-use hyper::body::Bytes;
-use hyper::client::conn::http2::{SendRequest, handshake};
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::http1::Http1;
+use super::http2::Http2;
 use super::socket::Socket;
 use super::{Protocol, tls};
 use crate::WebError;
@@ -20,8 +17,7 @@ use crate::limits::ClientLimits;
 /// One that stands.
 pub(super) enum BrowserConnection {
     Http1(Box<Http1>),
-    /// Where requests are handed over, several at once.
-    Http2(SendRequest<Empty<Bytes>>),
+    Http2(Box<Http2>),
 }
 
 impl BrowserConnection {
@@ -43,13 +39,16 @@ impl BrowserConnection {
     pub(super) fn is_open(&self) -> bool {
         match self {
             BrowserConnection::Http1(connection) => connection.is_open(),
-            BrowserConnection::Http2(sender) => !sender.is_closed(),
+            BrowserConnection::Http2(connection) => connection.is_open(),
         }
     }
 
     /// Whether it had ended before the last request went over it.
     pub(super) fn had_ended(&self) -> bool {
-        matches!(self, BrowserConnection::Http1(connection) if connection.had_ended())
+        match self {
+            BrowserConnection::Http1(connection) => connection.had_ended(),
+            BrowserConnection::Http2(connection) => connection.had_ended(),
+        }
     }
 }
 
@@ -83,11 +82,9 @@ async fn http2<S>(stream: S) -> Result<BrowserConnection, String>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let made = handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
-    let (sender, connection) = made.map_err(|error| error.to_string())?;
-    // Its end is seen by the sender, which then is closed.
-    tokio::spawn(connection);
-    Ok(BrowserConnection::Http2(sender))
+    let made = Http2::over(stream).await;
+    let made = made.map_err(|error| error.to_string())?;
+    Ok(BrowserConnection::Http2(Box::new(made)))
 }
 
 fn told(error: io::Error) -> String {

@@ -30,8 +30,6 @@ struct Wire {
     /// Whether it has ended, after which it must not be asked.
     is_over: bool,
     inbox: Inbox,
-    /// Whether the server has sent anything since it was asked last.
-    has_come: bool,
     handed: Arc<Handed>,
     waker: Waker,
 }
@@ -48,7 +46,7 @@ impl Wake for Handed {
 
 impl Http1 {
     pub(super) async fn over(socket: Socket) -> hyper::Result<Http1> {
-        let inbox = socket.inbox();
+        let inbox = socket.inbox().clone();
         let (sender, connection) = handshake(socket).await?;
         let handed = Arc::new(Handed::default());
         Ok(Http1 {
@@ -57,7 +55,6 @@ impl Http1 {
                 connection,
                 is_over: false,
                 inbox,
-                has_come: false,
                 waker: Waker::from(Arc::clone(&handed)),
                 handed,
             },
@@ -71,7 +68,7 @@ impl Http1 {
     /// Whether the server had hung up before it was asked: it has to be asked over another connection (RFC 9112, section
     /// 9.3.1).
     pub(super) fn had_ended(&self) -> bool {
-        self.wire.is_over && !self.wire.has_come
+        self.wire.is_over && !self.wire.inbox.is_answered()
     }
 
     /// Fetches one file after the other, until the connection breaks off.
@@ -81,7 +78,7 @@ impl Http1 {
         limits: ClientLimits,
         stop: &AtomicBool,
     ) -> Vec<Fetched> {
-        self.wire.has_come = false;
+        self.wire.inbox.begin_request();
         let mut all = Vec::with_capacity(wanted.len());
         for one in wanted {
             let fetched = self.fetch(one, limits, stop);
@@ -137,7 +134,7 @@ impl Wire {
             if Instant::now() >= until {
                 return Fetched::timed_out();
             }
-            self.has_come |= self.inbox.wait();
+            self.inbox.wait();
         }
     }
 

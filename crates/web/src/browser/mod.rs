@@ -186,8 +186,8 @@ impl<'a> Browser<'a> {
         let (limits, stop) = (self.limits, self.stop);
         match connection {
             BrowserConnection::Http1(connection) => connection.fetch_all(wanted, limits, stop),
-            BrowserConnection::Http2(sender) => {
-                let fetching = unless(stop, http2::fetch_all(sender, wanted, limits));
+            BrowserConnection::Http2(connection) => {
+                let fetching = unless(stop, connection.fetch_all(wanted, limits));
                 let fetched = self.runtime.block_on(fetching);
                 fetched.unwrap_or_else(|| vec![Fetched::stopped()])
             }

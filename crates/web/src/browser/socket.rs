@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::ops::Range;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
@@ -28,6 +29,9 @@ struct Unread {
 pub(super) struct Inbox {
     stream: Arc<TcpStream>,
     unread: Arc<Mutex<Unread>>,
+    /// Whether bytes of HTTP have been read since the last request began. What TLS says of itself, its goodbye for one,
+    /// is none.
+    is_answered: Arc<AtomicBool>,
 }
 
 impl Inbox {
@@ -44,6 +48,7 @@ impl Inbox {
         Ok(Inbox {
             stream: Arc::new(stream),
             unread: Arc::new(Mutex::new(unread)),
+            is_answered: Arc::default(),
         })
     }
 
@@ -51,11 +56,21 @@ impl Inbox {
         self.unread.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits a moment for more; whether something came.
-    pub(super) fn wait(&self) -> bool {
+    /// Forgets what was answered before.
+    pub(super) fn begin_request(&self) {
+        self.is_answered.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the server has begun to answer since.
+    pub(super) fn is_answered(&self) -> bool {
+        self.is_answered.load(Ordering::Relaxed)
+    }
+
+    /// Waits a moment for more.
+    pub(super) fn wait(&self) {
         let mut unread = self.unread();
         if !unread.place.is_empty() || unread.end.is_some() {
-            return false;
+            return;
         }
         match (&*self.stream).read(&mut unread.bytes) {
             Ok(0) => unread.end = Some(Ok(())),
@@ -63,7 +78,6 @@ impl Inbox {
             Err(error) if is_passing(&error) => {}
             Err(error) => unread.end = Some(Err(error)),
         }
-        !unread.place.is_empty()
     }
 
     /// Hands what came to `take`, which says how much it took; [`ErrorKind::WouldBlock`] where nothing is there.
@@ -126,10 +140,10 @@ impl Socket {
         Ok(Socket::Tls(Box::new(stream)))
     }
 
-    pub(super) fn inbox(&self) -> Inbox {
+    pub(super) fn inbox(&self) -> &Inbox {
         match self {
-            Socket::Plain(inbox) => inbox.clone(),
-            Socket::Tls(stream) => stream.sock.clone(),
+            Socket::Plain(inbox) => inbox,
+            Socket::Tls(stream) => &stream.sock,
         }
     }
 }
@@ -162,6 +176,9 @@ impl rt::Read for Socket {
                 read.inspect(|length| into.put_slice(&chunk[..*length]))
             }
         };
+        if read.as_ref().is_ok_and(|length| *length > 0) {
+            self.inbox().is_answered.store(true, Ordering::Relaxed);
+        }
         polled(read.map(drop))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 use rustls::pki_types::pem::PemObject as _;
@@ -136,6 +136,151 @@ fn a_connection_that_the_server_ended_meanwhile_is_made_anew() {
     assert_eq!(browser.tally().kinds(), "");
 }
 
+/// A page that is so long, of a server whose connection stands already.
+fn wanted(bytes: u64) -> Wanted {
+    Wanted {
+        address: Address {
+            origin: Origin {
+                tls: true,
+                host: "localhost".to_owned(),
+                port: 443,
+            },
+            path: "/page".to_owned(),
+        },
+        bytes: Some(bytes),
+    }
+}
+
+/// Lets a server do its part when the client has done its own, and the client go on behind that.
+#[derive(Clone)]
+struct Turns(Arc<Barrier>);
+
+impl Turns {
+    fn new() -> Turns {
+        Turns(Arc::new(Barrier::new(2)))
+    }
+
+    /// The server's part.
+    fn take<T>(&self, act: impl FnOnce() -> T) -> T {
+        self.0.wait();
+        let done = act();
+        self.0.wait();
+        done
+    }
+
+    /// Hands the turn over, and waits until it is back.
+    fn give(&self) {
+        self.take(|| ());
+    }
+}
+
+#[test]
+fn what_tls_says_of_an_end_is_no_answer() {
+    let turns = Turns::new();
+    let of_server = turns.clone();
+    let socket = secured_socket(move |stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")?;
+        stream.flush()?;
+        // As after the time for which a server keeps a connection that nobody uses.
+        of_server.take(|| {
+            stream.conn.send_close_notify();
+            stream.flush()
+        })?;
+        Err(std::io::ErrorKind::Other.into())
+    });
+    let runtime = Builder::new_current_thread().build().unwrap();
+    let mut connection = runtime.block_on(Http1::over(socket)).unwrap();
+    let mut fetch = || connection.fetch_all(&[wanted(5)], LIMITS, &GO_ON).remove(0);
+    assert!(matches!(fetch(), Fetched::Whole(_)));
+    turns.give();
+    assert_eq!(fetch(), Fetched::broken_off());
+    assert!(connection.had_ended());
+}
+
+/// A frame of HTTP/2 (RFC 9113, section 4.1).
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+    let head = [&length[1..], &[kind, flags], &stream.to_be_bytes()].concat();
+    [&head, payload].concat()
+}
+
+/// The number of the stream that a client asks on next.
+fn asked(stream: &mut TcpStream) -> std::io::Result<u32> {
+    loop {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head)?;
+        let length = usize::from(head[1]) << 8 | usize::from(head[2]);
+        stream.read_exact(&mut vec![0; length])?;
+        // HEADERS
+        if head[3] == 1 {
+            return Ok(u32::from_be_bytes(head[5..].try_into().unwrap()));
+        }
+    }
+}
+
+/// Answers one request over HTTP/2 and goes away, by `goodbye`, once it is its turn.
+fn one_answer(mut stream: TcpStream, goodbye: &[u8], turns: &Turns) -> std::io::Result<()> {
+    stream.read_exact(&mut [0; 24])?;
+    stream.write_all(&frame(4, 0, 0, &[]))?;
+    let number = asked(&mut stream)?;
+    // `:status 200` of the static table (RFC 7541, appendix A).
+    stream.write_all(&frame(1, 4, number, &[0x88]))?;
+    stream.write_all(&frame(0, 1, number, b"hello"))?;
+    turns.take(move || {
+        stream.write_all(goodbye)?;
+        stream.shutdown(std::net::Shutdown::Both)
+    })
+}
+
+#[test]
+fn what_a_connection_that_had_ended_did_not_answer_is_asked_again_over_http2() {
+    // GOAWAY with NO_ERROR behind stream 1, and a server that only hangs up.
+    for goodbye in [frame(7, 0, 0, &[0, 0, 0, 1, 0, 0, 0, 0]), Vec::new()] {
+        let (listener, address) = listener();
+        let turns = Turns::new();
+        let of_server = turns.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                one_answer(stream, &goodbye, &of_server).unwrap();
+            }
+        });
+        let mut browser = Browser {
+            protocol: Protocol::Http2,
+            ..browser(address, false, LIMITS)
+        };
+        for _ in 0..3 {
+            assert!(browser.page(&page(Some(5))).unwrap());
+            turns.give();
+        }
+        assert_eq!(browser.tally().kinds(), "");
+    }
+}
+
+#[test]
+fn what_a_server_refuses_over_http2_has_failed() {
+    let (listener, address) = listener();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            stream.read_exact(&mut [0; 24]).unwrap();
+            stream.write_all(&frame(4, 0, 0, &[])).unwrap();
+            while let Ok(number) = asked(&mut stream) {
+                // RST_STREAM with INTERNAL_ERROR.
+                stream
+                    .write_all(&frame(3, 0, number, &[0, 0, 0, 2]))
+                    .unwrap();
+            }
+        }
+    });
+    let mut browser = Browser {
+        protocol: Protocol::Http2,
+        ..browser(address, false, LIMITS)
+    };
+    for _ in 0..2 {
+        assert!(!browser.page(&page(Some(5))).unwrap());
+    }
+    assert_eq!(browser.tally().kinds(), "2 x connection broke off");
+}
+
 /// More than one read and many records of TLS.
 const LONG: usize = 1 << 20;
 
@@ -147,17 +292,7 @@ fn long_page(stream: &mut impl std::io::Write) -> std::io::Result<()> {
 
 #[test]
 fn long_pages_come_whole_over_both_kinds_of_sockets() {
-    let wanted = Wanted {
-        address: Address {
-            origin: Origin {
-                tls: true,
-                host: "localhost".to_owned(),
-                port: 443,
-            },
-            path: "/long".to_owned(),
-        },
-        bytes: Some(LONG as u64),
-    };
+    let wanted = wanted(LONG as u64);
     let limits = ClientLimits {
         body: LONG,
         ..LIMITS
@@ -165,7 +300,7 @@ fn long_pages_come_whole_over_both_kinds_of_sockets() {
     for secured in [false, true] {
         let socket = match secured {
             false => Socket::plain(to_server(|stream| serve(stream, long_page))).unwrap(),
-            true => secured_socket(),
+            true => secured_socket(long_page),
         };
         let runtime = Builder::new_current_thread().build().unwrap();
         let mut connection = runtime.block_on(Http1::over(socket)).unwrap();
@@ -184,14 +319,18 @@ fn to_server(serve: impl FnOnce(TcpStream) + Send + 'static) -> TcpStream {
     TcpStream::connect(address).unwrap()
 }
 
-/// The same over TLS, past its handshake.
-fn secured_socket() -> Socket {
-    let mut stream = to_server(|stream| {
+type TlsStream = rustls::StreamOwned<rustls::ServerConnection, TcpStream>;
+
+/// The same over TLS, past its handshake; the server answers until that fails.
+fn secured_socket(
+    mut answer: impl FnMut(&mut TlsStream) -> std::io::Result<()> + Send + 'static,
+) -> Socket {
+    let mut stream = to_server(move |stream| {
         let tls = rustls::ServerConnection::new(Arc::new(own_certificate())).unwrap();
         let mut stream = rustls::StreamOwned::new(tls, stream);
         let mut request = [0; 4096];
         while stream.read(&mut request).is_ok_and(|length| length > 0) {
-            if long_page(&mut stream).is_err() {
+            if answer(&mut stream).is_err() {
                 return;
             }
         }
