@@ -75,8 +75,13 @@ pub struct NetworkFacts {
     /// What it can carry in a second; `None` where the kernel does not tell.
     #[serde(rename = "speed_bytes_per_second")]
     pub speed: Option<Bytes>,
-    /// Bytes that came in meanwhile.
+    /// Bytes that came in meanwhile, for whomever.
     pub received_bytes: Bytes,
+    /// From one look at that counter to the other, pauses and all, by a clock that at a single look says when it was made;
+    /// absent in what older versions kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "span_ns")]
+    pub span: Option<Nanos>,
 }
 
 impl ServiceFacts {
@@ -101,6 +106,8 @@ impl ServiceFacts {
         if let (Some(now), Some(then)) = (&mut self.network, &before.network) {
             let received = now.received_bytes.get();
             now.received_bytes = Bytes(received.saturating_sub(then.received_bytes.get()));
+            let looks = now.span.zip(then.span);
+            now.span = looks.map(|(now, then)| now.saturating_sub(then));
         }
         self
     }
@@ -131,6 +138,7 @@ mod tests {
             lock_wait: Some(Nanos(8 * count)),
             network: Some(NetworkFacts {
                 received_bytes: Bytes(6 * count),
+                span: Some(Nanos(9 * count)),
                 ..NetworkFacts::default()
             }),
             ..ServiceFacts::default()

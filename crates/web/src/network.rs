@@ -4,6 +4,7 @@ use std::fs;
 use std::net::{IpAddr, UdpSocket};
 use std::path::Path;
 
+use etalon_host::clock;
 use etalon_model::NetworkFacts;
 use etalon_units::Bytes;
 
@@ -56,6 +57,7 @@ fn facts(interfaces: &Path, interface: &str) -> NetworkFacts {
         interface: interface.to_owned(),
         speed: megabits.map(|megabits| Bytes(megabits * 125_000)),
         received_bytes: Bytes(number("statistics/rx_bytes").unwrap_or(0)),
+        span: Some(clock::now()),
     }
 }
 

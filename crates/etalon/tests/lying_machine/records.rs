@@ -556,6 +556,7 @@ fn across(received: Bytes) -> Vec<Finding> {
             interface: "eth0".to_owned(),
             speed: Some(Bytes(125_000_000)),
             received_bytes: Bytes(per_second as u64),
+            span: Some(run.measurement.duration),
         }),
         ..ServiceFacts::default()
     });
