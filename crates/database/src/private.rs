@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Server;
 use etalon_model::ServiceFacts;
+use etalon_service::cold::ColdStart;
 use etalon_service::{
     Home, by_signal, cold, on_stop, on_stop_or_stuck, told_if_full, until_it_answers,
 };
-use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 use rustix::process::Signal;
 
@@ -216,7 +216,7 @@ impl<E: PrivateEngine> Asks for PrivateServer<'_, E> {
 }
 
 impl<E: PrivateEngine> Session for PrivateServer<'_, E> {
-    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
         self.shut_down()?;
         let kept = cold::empty(self.home().data())?;
         self.start()?;

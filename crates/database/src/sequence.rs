@@ -1,8 +1,8 @@
 //! The steps that every engine goes through.
 
 use etalon_model::ServiceFacts;
+use etalon_service::cold::ColdStart;
 use etalon_service::load::Load;
-use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, Step, StepDetails, WorkError};
 
 use crate::DatabaseError;
@@ -166,7 +166,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
         })
     }
 
-    fn count(&mut self, name: &str, cold: Option<Bytes>) -> Result<(), WorkError> {
+    fn count(&mut self, name: &str, cold: Option<ColdStart>) -> Result<(), WorkError> {
         let mut found = None;
         self.looked_at(name, (Commits(0), cold), |session, _| {
             found = session.query("SELECT COUNT(*) FROM readings")?.first;
@@ -239,7 +239,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
     fn looked_at(
         &mut self,
         name: &str,
-        (commits, cold): (Commits, Option<Bytes>),
+        (commits, cold): (Commits, Option<ColdStart>),
         act: impl FnOnce(&mut dyn Session, &mut Step<'_>) -> Result<(), WorkError>,
     ) -> Result<(), WorkError> {
         let before = self.session.facts()?;
@@ -249,7 +249,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
             commits: commits.0,
             clients: 1,
             cold: cold.is_some(),
-            kept_in_memory: cold.unwrap_or_default(),
+            kept_in_memory: cold.and_then(|cold| cold.kept),
             ..facts
         };
         self.job.add_to_last(StepDetails {
@@ -278,6 +278,7 @@ struct Commits(u64);
 
 #[cfg(test)]
 mod tests {
+    use etalon_units::Bytes;
     use etalon_work::Values;
 
     use super::*;
@@ -301,8 +302,8 @@ mod tests {
     }
 
     impl Session for Refuses {
-        fn make_cold(&mut self) -> Result<Bytes, WorkError> {
-            Ok(Bytes::ZERO)
+        fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
+            Ok(ColdStart { kept: None })
         }
 
         fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {

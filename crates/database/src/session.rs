@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use etalon_model::ServiceFacts;
-use etalon_units::Bytes;
+use etalon_service::cold::ColdStart;
 use etalon_work::WorkError;
 
 use crate::DatabaseError;
@@ -56,9 +56,9 @@ pub(crate) trait Session: Asks {
         false
     }
 
-    /// Empties the engine's cache and the page cache of its files; gives the bytes of them that are in
+    /// Empties the engine's cache and the page cache of its files, and tells what of them is in
     /// memory all the same.
-    fn make_cold(&mut self) -> Result<Bytes, WorkError>;
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError>;
 
     /// Its settings, and its counters since it stands.
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError>;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use etalon_model::ServiceFacts;
 use etalon_units::Bytes;
-use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError, cache};
+use etalon_work::{Job, Kind, Parameter, RealWork, Values, WorkError};
 use rusqlite::types::Value;
 use rusqlite::{Connection, InterruptHandle, OpenFlags, OptionalExtension as _};
 
@@ -17,6 +17,7 @@ use crate::parameters::{
 use crate::read_back::read_back;
 use crate::sequence::Sequence;
 use crate::session::{Answer, Asks, Session};
+use etalon_service::cold::ColdStart;
 use etalon_service::{cold, on_stop, told_if_full};
 
 /// SQLite, as it is built in.
@@ -247,15 +248,14 @@ impl Asks for Opened {
 }
 
 impl Session for Opened {
-    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
         // Closing writes the log back and lets go of SQLite's own cache.
         if let Some(connection) = self.connection.take() {
             connection
                 .close()
                 .map_err(|(_, e)| DatabaseError::Sqlite(e))?;
         }
-        cache::drop_file(&self.path)?;
-        Ok(cold::kept(&self.path))
+        cold::empty_file(&self.path)
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {

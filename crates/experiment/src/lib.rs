@@ -17,7 +17,6 @@ mod grid;
 mod idle;
 mod latency;
 mod measure;
-mod passthrough;
 pub mod plan;
 mod quick;
 pub mod run;

@@ -26,9 +26,10 @@ pub struct ServiceFacts {
     pub cache_misses: u64,
     /// Whether the part was to find nothing in memory.
     pub cold: bool,
-    /// Bytes of its files that the page cache held all the same when such a part began.
+    /// Bytes of its files that the page cache held all the same when such a part began; `None` where that cannot be told,
+    /// and for other parts.
     #[serde(rename = "kept_in_memory_bytes")]
-    pub kept_in_memory: Bytes,
+    pub kept_in_memory: Option<Bytes>,
     /// Processor time of its own processes; zero where it works within this one.
     #[serde(rename = "server_cpu_ns")]
     pub server_cpu: Nanos,

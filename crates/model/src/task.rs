@@ -9,6 +9,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::CacheMode;
+
 /// One part of a task, which is carried out whole and measured part by part.
 ///
 /// What a task does not have, or what is not known of it, is absent.
@@ -38,6 +40,9 @@ pub struct TaskWorkload {
     /// Decides every random choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The state of the page cache that it starts from, where it declares one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheMode>,
     /// Every parameter that is set, with its value; defaults too.
     pub parameters: BTreeMap<String, Parameter>,
 }
@@ -173,6 +178,7 @@ impl TaskWorkload {
             jobs: None,
             queue_depth: None,
             seed: None,
+            cache: None,
             parameters: BTreeMap::new(),
         };
         texts.iter().for_each(|(name, text)| task.put(name, text));

@@ -74,7 +74,10 @@ impl Workload {
 
     /// The state of the page cache that a run starts from, where the workload declares one.
     pub fn cache(&self) -> Option<CacheMode> {
-        self.io().map(|io| io.cache)
+        match self {
+            Workload::Io(io) => Some(io.cache),
+            Workload::Task(task) => task.cache,
+        }
     }
 
     /// Size of one operation, where all have the same.

@@ -2,19 +2,35 @@
 
 use std::fs;
 use std::path::Path;
-use std::thread;
-use std::time::Duration;
 
+use etalon_model::CacheHeld;
+use etalon_stack::CacheLook;
 use etalon_units::Bytes;
 use etalon_work::{WorkError, cache};
 
-/// How often the page cache is asked to let go.
-const TRIES: u32 = 4;
-const PAUSE: Duration = Duration::from_millis(50);
+/// A start with empty caches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColdStart {
+    /// Bytes of the files that are in memory all the same; `None` where that cannot be told.
+    pub kept: Option<Bytes>,
+}
 
-/// Bytes of a file that are still in memory.
-pub fn kept(file: &Path) -> Bytes {
-    etalon_stack::residency(file).map_or(Bytes::ZERO, |found| found.cached)
+impl From<Option<CacheHeld>> for ColdStart {
+    fn from(held: Option<CacheHeld>) -> ColdStart {
+        let kept = held.map(|held| held.cached);
+        ColdStart { kept }
+    }
+}
+
+/// Asks the page cache to let go of one file, and tells how much of it stayed.
+///
+/// # Errors
+/// The kernel's, with the file.
+pub fn empty_file(file: &Path) -> Result<ColdStart, WorkError> {
+    cache::drop_file(file)?;
+    let mut look = CacheLook::begin();
+    look.add(file);
+    Ok(look.held().into())
 }
 
 /// Calls `act` with each file below `directory`; there may be millions, of which no list is made.
@@ -34,32 +50,17 @@ fn each_file<E>(directory: &Path, act: &mut dyn FnMut(&Path) -> Result<(), E>) -
 ///
 /// # Errors
 /// The kernel's, with the file.
-pub fn empty(directory: &Path) -> Result<Bytes, WorkError> {
-    until_it_is_gone(|| {
+pub fn empty(directory: &Path) -> Result<ColdStart, WorkError> {
+    let held = cache::until_it_is_gone(|| {
         each_file(directory, &mut |file| cache::drop_file(file))?;
-        let mut sum = 0;
+        let mut look = CacheLook::begin();
         each_file(directory, &mut |file| {
-            sum += kept(file).get();
+            look.add(file);
             Ok::<(), WorkError>(())
         })?;
-        Ok(Bytes(sum))
-    })
-}
-
-/// What stays is asked for again: a page that is on its way to a client, or in a socket that nobody reads any more, is let go
-/// of only a moment after its server has ended.
-fn until_it_is_gone(
-    mut drop: impl FnMut() -> Result<Bytes, WorkError>,
-) -> Result<Bytes, WorkError> {
-    let mut kept = drop()?;
-    for _ in 1..TRIES {
-        if kept == Bytes::ZERO {
-            break;
-        }
-        thread::sleep(PAUSE);
-        kept = drop()?;
-    }
-    Ok(kept)
+        Ok(look.held())
+    })?;
+    Ok(held.into())
 }
 
 #[cfg(test)]
@@ -67,11 +68,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stays_for_a_moment_is_dropped_and_what_stays_is_told() {
-        let mut kept = [Bytes::kib(124), Bytes::ZERO].into_iter();
-        let told = until_it_is_gone(|| Ok(kept.next().unwrap())).unwrap();
-        assert_eq!(told, Bytes::ZERO);
-        let told = until_it_is_gone(|| Ok(Bytes::mib(9))).unwrap();
-        assert_eq!(told, Bytes::mib(9));
+    fn what_cannot_be_told_of_a_file_is_not_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("file"), [1; 8192]).unwrap();
+        assert!(empty(place.path()).unwrap().kept.is_some());
+        let device = Path::new("/dev/null");
+        let mut look = CacheLook::begin();
+        look.add(device);
+        assert_eq!(ColdStart::from(look.held()).kept, None);
     }
 }

@@ -4,7 +4,7 @@
 //! [`snapshot`] reads the counters of every layer of a tree, and [`Monitor`] samples them and the
 //! machine in a thread of its own; [`manifest()`] lists the environment that runs of one cell must
 //! share. [`device_use`] and [`file_use`] tell who uses a device or a file before anybody writes to
-//! it, [`residency()`] how much of a file the page cache holds.
+//! it, [`residency()`] how much of a file the page cache holds, and [`CacheLook`] how much of many.
 //! All read below [`Roots`], so that a copy of another machine's `/sys` and `/proc` serves as well
 //! as the real ones. The records themselves stand in `etalon_model::stack`.
 //!
@@ -28,6 +28,7 @@ mod extents;
 mod facts;
 mod filesystem;
 mod groups;
+mod held;
 mod layers;
 mod limits;
 mod links;
@@ -37,6 +38,7 @@ mod mdstat;
 mod monitor;
 mod mountinfo;
 mod overlay;
+mod passthrough;
 mod priority;
 mod protocol;
 mod queue;
@@ -60,11 +62,13 @@ pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use extents::{Extents, extents};
 pub use facts::{direct_io, space};
+pub use held::CacheLook;
 pub use limits::limits;
 pub use manifest::manifest;
 pub use mdstat::md_progress;
 pub use monitor::{Monitor, MonitorError, MonitorOptions};
 pub use mountinfo::parse_mountinfo;
+pub use passthrough::{Behind, behind};
 pub use priority::io_class;
 pub use quotas::{ProcessorQuotas, processor_quotas};
 pub use residency::{Residency, residency};

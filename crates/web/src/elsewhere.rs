@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use etalon_model::ServiceFacts;
+use etalon_service::cold::ColdStart;
 use etalon_units::Bytes;
 use etalon_work::{InputRecord, Values, WorkError};
 
@@ -85,8 +86,8 @@ impl Served for Elsewhere {
         false
     }
 
-    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
-        Ok(Bytes::ZERO)
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
+        Ok(ColdStart { kept: None })
     }
 
     fn facts(&self) -> ServiceFacts {

@@ -1,7 +1,7 @@
 //! Who serves the pages: a server of etalon's own, or one that stands.
 
 use etalon_model::ServiceFacts;
-use etalon_units::Bytes;
+use etalon_service::cold::ColdStart;
 use etalon_work::WorkError;
 
 use crate::address::Origin;
@@ -22,11 +22,11 @@ pub(crate) trait Served {
     /// Whether its caches can be emptied, so that it matters whether they are.
     fn can_be_cold(&self) -> bool;
 
-    /// Empties all caches that etalon can; gives the bytes of the site that stayed in memory.
+    /// Empties all caches that etalon can, and tells what of the site stayed in memory.
     ///
     /// # Errors
     /// Those of a server that does not start again.
-    fn make_cold(&mut self) -> Result<Bytes, WorkError>;
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError>;
 
     /// Which it is, how it is set, and its counters since it stands.
     fn facts(&self) -> ServiceFacts;

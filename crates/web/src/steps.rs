@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use etalon_model::ServiceFacts;
 use etalon_service::load::{Load, LoadDone};
-use etalon_units::Bytes;
 use etalon_work::{Job, RateRecord, StepDetails, WorkError};
 
 use crate::WebError;
@@ -100,10 +99,10 @@ impl<'s, 'c> Steps<'s, 'c> {
     }
 
     fn step(&mut self, way: &Way, caches: Option<Caches>) -> Result<(), WorkError> {
-        let mut kept = Bytes::ZERO;
+        let mut cold = None;
         let mut name = way.name.clone();
         match caches {
-            Some(Caches::Cold) => kept = self.server.make_cold()?,
+            Some(Caches::Cold) => cold = Some(self.server.make_cold()?),
             Some(Caches::Warm) => self.warm()?,
             None => {}
         }
@@ -115,8 +114,8 @@ impl<'s, 'c> Steps<'s, 'c> {
         let facts = self.server.facts().since(&before);
         let service = ServiceFacts {
             clients: way.clients,
-            cold: caches == Some(Caches::Cold),
-            kept_in_memory: kept,
+            cold: cold.is_some(),
+            kept_in_memory: cold.and_then(|cold| cold.kept),
             requests: tally.requests,
             failed: tally.failed.clone(),
             operation_times: match tally.failed.is_empty() {

@@ -91,18 +91,14 @@ impl RealWork for Archive {
                 false => job.check_room_for(&[&unpacked, &repacked])?,
             }
         }
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|_| cache::drop_file(&original))?;
-        }
+        cache::set(job, &original)?;
         job.step("unpack", |step| {
             let unpack = if system { unpack_by_program } else { unpack };
             reserve::within(&place, step, |step| {
                 unpack(&original, &unpacked, codec, step)
             })
         })?;
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|step| cache::drop_tree(&unpacked, step))?;
-        }
+        cache::set(job, &unpacked)?;
         job.step("repack", |step| {
             let pack = if system { pack_by_program } else { pack };
             reserve::within(&place, step, |step| pack(&unpacked, &repacked, codec, step))

@@ -85,9 +85,7 @@ impl RealWork for Backup {
             true => job.check_room_for(&[&to, &again])?,
             false => job.check_room_for(&[&to])?,
         }
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|step| cache::drop_tree(&source, step))?;
-        }
+        cache::set(job, &source)?;
         job.step("backup", |step| {
             let pack = if system { pack_by_program } else { pack };
             pack(&source, &to, codec, step)

@@ -126,7 +126,7 @@ fn generated(job: &mut Job<'_>, out: &Path, jobs: u64) -> Result<(), WorkError> 
         bytes: Bytes(source.bytes()),
         compressibility: None,
     });
-    cold(job, &tree)?;
+    cache::set(job, &tree)?;
     let configure = Program::new([tree.join("configure").into_os_string()], out);
     timed(job, "configure", configure)?;
     timed(job, "make", make(out, jobs, &[]))?;
@@ -169,7 +169,7 @@ fn users(job: &mut Job<'_>, tree: &Path, out: &Path, jobs: u64) -> Result<(), Wo
     };
     let record = job.untimed(|step| describe(&tree, step))?;
     job.set_input(record);
-    cold(job, &tree)?;
+    cache::set(job, &tree)?;
     timed(job, "configure", configure)?;
     let making = if is_kernel {
         kernel(&tree, out, &[format!("-j{jobs}")])
@@ -206,11 +206,4 @@ fn make(out: &Path, jobs: u64, more: &[&str]) -> Program {
     let mut words = vec!["make".to_owned(), format!("-j{jobs}")];
     words.extend(more.iter().map(|&word| word.to_owned()));
     Program::new(words, out)
-}
-
-fn cold(job: &mut Job<'_>, tree: &Path) -> Result<(), WorkError> {
-    if job.values().text(&cache::CACHE) == "cold" {
-        job.untimed(|step| cache::drop_tree(tree, step))?;
-    }
-    Ok(())
 }

@@ -83,9 +83,7 @@ impl RealWork for CopyTree {
         let target = job.values().path(&TARGET);
         let to = job.path_on(target.as_deref(), "copy")?;
         job.check_room_for(&[&to])?;
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|step| cache::drop_tree(&from, step))?;
-        }
+        cache::set(job, &from)?;
         job.step("copy", |step| {
             Copier {
                 from: &from,

@@ -31,9 +31,7 @@ impl RealWork for DeleteTree {
         let plan = tree::plan(job, 1)?;
         let root = job.path("tree");
         job.make_input(&plan, &root)?;
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|step| cache::drop_tree(&root, step))?;
-        }
+        cache::set(job, &root)?;
         job.step("delete", |step| {
             let mut tally = step.tally;
             walk(&root, step, &mut |path, found| match found {

@@ -53,6 +53,11 @@ pub enum WorkError {
         "'{0}': no shell runs this line, so that ; | & < > $ and ` would be words of a program; --set shell=yes has one run it, quotes keep them as words"
     )]
     NoShell(String),
+    /// A program whose start is that of another one.
+    #[error(
+        "'{}' is a script or the like: it is run by an interpreter, which would stay in memory with all that it reads; name the program that it starts", .0.display()
+    )]
+    NoBinary(PathBuf),
     /// A command line that is no list of words.
     #[error("'{0}' is not a command line: a quote is not closed")]
     Quoting(String),

@@ -77,9 +77,7 @@ impl RealWork for GrepTree {
             typed
         };
         let root = tree::source(job, 1)?;
-        if job.values().text(&CACHE) == "cold" {
-            job.untimed(|step| cache::drop_tree(&root, step))?;
-        }
+        cache::set(job, &root)?;
         let list = job.path("matches");
         let found = job.step("grep", |step| {
             if system {

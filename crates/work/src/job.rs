@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use etalon_model::LatencyHistogram;
+use etalon_model::{CacheHeld, CacheMode, LatencyHistogram};
 use etalon_units::{Bytes, Nanos};
 
 use super::context::Context;
@@ -43,6 +43,8 @@ pub struct Job<'a> {
     setup: Option<Nanos>,
     input: Option<InputRecord>,
     steps: Vec<StepRecord>,
+    /// Of a step that is to begin cold: what the page cache holds of its input, where that can be told.
+    cold: Option<Option<CacheHeld>>,
     /// How the user's own cleaning up has gone so far.
     cleaned: Result<(), WorkError>,
 }
@@ -67,6 +69,7 @@ impl<'a> Job<'a> {
             setup: None,
             input: None,
             steps: Vec::new(),
+            cold: None,
             cleaned: Ok(()),
         })
     }
@@ -131,6 +134,11 @@ impl<'a> Job<'a> {
     /// Notes what is worked on.
     pub fn set_input(&mut self, input: InputRecord) {
         self.input = Some(input);
+    }
+
+    /// The next step is to find nothing of its input in the page cache, which holds so much of it, where that can be told.
+    pub(super) fn begin_cold(&mut self, held: Option<CacheHeld>) {
+        self.cold = Some(held);
     }
 
     /// A step outside of the figures: part of the setup, or a check between steps.
@@ -262,9 +270,12 @@ impl<'a> Job<'a> {
             tally: Tally::default(),
         };
         step.go_on()?;
+        let cold = self.cold.take();
         let watch = Watch::start();
         let value = act(&mut step)?;
         let mut record = watch.stop(name, step.tally);
+        record.cache = cold.map(|_| CacheMode::Cold);
+        record.cache_before = cold.flatten();
         if closing == Closing::Sync {
             let syncing = Instant::now();
             self.sync()?;

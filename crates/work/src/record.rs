@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{LatencyHistogram, ServiceFacts};
+use etalon_model::{CacheHeld, CacheMode, LatencyHistogram, ServiceFacts};
 use etalon_units::{Bytes, Nanos, per_second};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,6 +87,12 @@ pub struct StepRecord {
     pub files: u64,
     /// Bytes that the step handled; zero where it does not know.
     pub bytes: Bytes,
+    /// The state of the page cache in which the step was to find its input; absent where none was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheMode>,
+    /// What the page cache held of that input just before; absent, too, where that cannot be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_before: Option<CacheHeld>,
     /// What a database or a server told of the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<ServiceFacts>,

@@ -1,7 +1,8 @@
 //! `startup`: a program is started with none of its pages in memory, and again with all of them.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,7 +13,6 @@ use super::job::Job;
 use super::parameter::{Kind, Parameter, YES_NO};
 use super::process::{self, Program};
 use super::record::InputRecord;
-use super::step::Step;
 use super::{RealWork, cache};
 
 /// Starts a program cold and warm.
@@ -39,6 +39,9 @@ static COPY: Parameter = Parameter {
 
 static PARAMETERS: [Parameter; 3] = [PROGRAM, REPEATS, COPY];
 
+/// How a program begins that the kernel starts by itself (elf(5)).
+const ELF: [u8; 4] = *b"\x7fELF";
+
 /// What is started, and the files whose pages are dropped before.
 struct Start {
     words: Vec<OsString>,
@@ -63,22 +66,11 @@ impl RealWork for Startup {
         let words = split(&typed)?;
         let program = process::need(&words[0], "the package that has it")?;
         let program = fs::canonicalize(&program).map_err(WorkError::io("find", &program))?;
+        must_be_binary(&program)?;
         let arguments: Vec<OsString> = words[1..].iter().map(Into::into).collect();
-        let start = if job.values().yes(&COPY) {
-            let place = job.path("program");
-            copied(&program, arguments, &place)?
-        } else {
-            let real =
-                |file: PathBuf| fs::canonicalize(&file).map_err(WorkError::io("find", &file));
-            let mut files = libraries(&program)
-                .into_iter()
-                .map(real)
-                .collect::<Result<Vec<_>, _>>()?;
-            files.push(program.clone());
-            Start {
-                words: [vec![program.into_os_string()], arguments].concat(),
-                files,
-            }
+        let start = match job.values().yes(&COPY) {
+            true => copied(&program, arguments, &job.path("program"))?,
+            false => in_place(program, arguments)?,
         };
         let sizes = start
             .files
@@ -94,7 +86,7 @@ impl RealWork for Startup {
         });
         let run = Program::new(start.words, &job.path("."));
         for number in 1..=job.values().count(&REPEATS) {
-            job.untimed(|step| drop_all(&start.files, step))?;
+            cache::make_cold(job, &start.files)?;
             job.step(&format!("cold {number}"), |step| step.run(&run))?;
             job.step(&format!("warm {number}"), |step| step.run(&run))?;
         }
@@ -109,12 +101,29 @@ pub(super) fn split(line: &str) -> Result<Vec<String>, WorkError> {
         .ok_or_else(|| WorkError::Quoting(line.to_owned()))
 }
 
-fn drop_all(files: &[PathBuf], step: &mut Step<'_>) -> Result<(), WorkError> {
-    for file in files {
-        step.go_on()?;
-        cache::drop_file(file)?;
+/// Refuses what the kernel hands to another program, whose pages and files nobody would know: a script above all.
+fn must_be_binary(program: &Path) -> Result<(), WorkError> {
+    let mut head = [0; ELF.len()];
+    let read = File::open(program).and_then(|mut file| file.read_exact(&mut head));
+    match read {
+        Ok(()) if head == ELF => Ok(()),
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => {
+            Err(WorkError::io("read", program)(error))
+        }
+        _ => Err(WorkError::NoBinary(program.to_owned())),
     }
-    Ok(())
+}
+
+/// A program and its libraries where they are.
+fn in_place(program: PathBuf, arguments: Vec<OsString>) -> Result<Start, WorkError> {
+    let real = |file: PathBuf| fs::canonicalize(&file).map_err(WorkError::io("find", &file));
+    let files = libraries(&program)?.into_iter().map(real);
+    let mut files = files.collect::<Result<Vec<_>, _>>()?;
+    files.push(program.clone());
+    Ok(Start {
+        words: [vec![program.into_os_string()], arguments].concat(),
+        files,
+    })
 }
 
 /// Copies a program, its loader and its libraries; the copies are mapped by nobody else, so that
@@ -123,7 +132,7 @@ fn copied(program: &Path, arguments: Vec<OsString>, place: &Path) -> Result<Star
     fs::create_dir(place).map_err(WorkError::io("create the directory", place))?;
     let mut files = Vec::new();
     let mut loader = None;
-    for file in libraries(program).iter().chain([&program.to_owned()]) {
+    for file in libraries(program)?.iter().chain([&program.to_owned()]) {
         let name = file.file_name().unwrap_or_default();
         let to = place.join(name);
         // Two libraries of one name: the loader takes the first.
@@ -152,14 +161,13 @@ fn copied(program: &Path, arguments: Vec<OsString>, place: &Path) -> Result<Star
     Ok(Start { words, files })
 }
 
-/// The loader and the libraries of a program as ldd(1) lists them; none for a static program, a
-/// script, or where there is no ldd.
-fn libraries(program: &Path) -> Vec<PathBuf> {
-    let Ok(output) = Command::new("ldd").arg(program).env("LC_ALL", "C").output() else {
-        return Vec::new();
-    };
+/// The loader and the libraries of a program as ldd(1) lists them; none for a static program.
+fn libraries(program: &Path) -> Result<Vec<PathBuf>, WorkError> {
+    let ldd = process::need("ldd", "libc-bin")?;
+    let output = Command::new(&ldd).arg(program).env("LC_ALL", "C").output();
+    let output = output.map_err(WorkError::io("run the program", &ldd))?;
     let listed = listed(&String::from_utf8_lossy(&output.stdout));
-    listed.into_iter().filter(|path| path.is_file()).collect()
+    Ok(listed.into_iter().filter(|path| path.is_file()).collect())
 }
 
 /// The paths in ldd's lines: `libc.so.6 => /lib/libc.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`.

@@ -62,6 +62,8 @@ impl Watch {
             storage_written: moved.map(|(a, b)| Bytes(b.1.saturating_sub(a.1))),
             files: tally.files,
             bytes: Bytes(tally.bytes),
+            cache: None,
+            cache_before: None,
             service: None,
             latency: None,
             lag: None,

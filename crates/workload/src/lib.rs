@@ -22,6 +22,8 @@ pub mod tree;
 
 /// What a workload makes its own directory by.
 pub use etalon_factor::{OwnDirectory, RemoveError};
+/// What a workload looks by whether its files have left the page cache.
+pub use etalon_stack::CacheLook;
 pub use measurable::Measurable;
 pub use part::PartWitness;
 pub use plain::{PlainError, PlainIo};

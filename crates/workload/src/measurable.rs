@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use etalon_model::{ConcurrentRuns, Measurement, Workload};
+use etalon_model::{CacheHeld, ConcurrentRuns, Measurement, Workload};
 use etalon_units::Nanos;
 
 use crate::PartWitness;
@@ -96,6 +96,8 @@ pub struct PartReport {
     pub measurement: Measurement,
     /// Who else was at work at the same time.
     pub concurrent: Option<ConcurrentRuns>,
+    /// What the page cache held of its files when it began, where it looked itself.
+    pub cache_before: Option<CacheHeld>,
 }
 
 impl PartReport {
@@ -108,6 +110,7 @@ impl PartReport {
             workload,
             measurement,
             concurrent: None,
+            cache_before: None,
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use etalon_model::ServiceFacts;
+use etalon_service::cold::ColdStart;
 use etalon_service::on_stop;
-use etalon_units::Bytes;
 use etalon_work::{Job, WorkError};
 
 use super::{ANSWER_LIMIT, SCHEMA, SchemaEntry, StandingServer, connected};
@@ -134,8 +134,8 @@ impl<S: StandingServer> Session for StandingConnection<S> {
         true
     }
 
-    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
-        Ok(Bytes::ZERO)
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
+        Ok(ColdStart { kept: None })
     }
 
     fn facts(&mut self) -> Result<ServiceFacts, DatabaseError> {

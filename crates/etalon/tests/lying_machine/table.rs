@@ -137,6 +137,19 @@ pub(crate) const TABLE: &[Row] = &[
     )
     .beside(Lane::Cached),
     row(
+        "cold start from libraries that others have mapped",
+        ("cache-state", "invalid"),
+        |lab| {
+            let words = "--set repeats=1 --set copy=no --runs 1";
+            lab.work(lab.plain().path(), ("startup", "cold 1"), words)
+        },
+        |lab| {
+            let words = "--set repeats=1 --runs 1";
+            lab.work(lab.plain().path(), ("startup", "cold 1"), words)
+        },
+    )
+    .beside(Lane::Cached),
+    row(
         "warm file larger than its memory",
         ("cache-state", "invalid"),
         |lab| {

@@ -114,6 +114,7 @@ fn workload(figure: &Figure, unit: Unit) -> TaskWorkload {
         jobs: None,
         queue_depth: None,
         seed: None,
+        cache: None,
         parameters,
     }
 }

@@ -48,6 +48,7 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
         circumstances: Circumstances {
             counters: delta.cloned(),
             concurrent: seen.report.concurrent,
+            cache_before: seen.report.cache_before.or(circumstances.cache_before),
             ..circumstances
         },
         findings: Vec::new(),

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use etalon_factor::{CacheLimit, Journal};
 use etalon_model::CacheMode;
-use etalon_stack::residency;
+use etalon_stack::{Behind, behind, residency};
 use etalon_units::Bytes;
 
 use super::around::read_through;
 use crate::ExperimentError;
-use crate::passthrough::{Behind, behind};
 
 /// A control group for a limited cache; `None` for any other state.
 ///

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use etalon_model::{Ended, LatencyHistogram, TaskFigure};
+use etalon_model::{CacheHeld, CacheMode, Ended, LatencyHistogram, TaskFigure};
 use etalon_units::Bytes;
 use etalon_work::{StepRecord, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PassReport};
@@ -52,6 +52,8 @@ fn step(name: &str) -> StepRecord {
         storage_written: None,
         files: 12,
         bytes: Bytes::mib(5),
+        cache: None,
+        cache_before: None,
         service: None,
         latency: None,
         lag: None,
@@ -67,7 +69,12 @@ fn ended_part(part: &str) -> EndedPart {
 }
 
 fn steps(done: &[&str], begun: &[&str], ended: WorkEnd) -> PassReport {
-    let record = WorkRecord {
+    let begun: Vec<EndedPart> = begun.iter().map(|part| ended_part(part)).collect();
+    work::report(&archive(done, ended), &begun)
+}
+
+fn archive(done: &[&str], ended: WorkEnd) -> WorkRecord {
+    WorkRecord {
         work: "archive".to_owned(),
         parameters: [("format".to_owned(), vec!["zstd".to_owned()])].into(),
         seed: 7,
@@ -76,9 +83,7 @@ fn steps(done: &[&str], begun: &[&str], ended: WorkEnd) -> PassReport {
         steps: done.iter().map(|name| step(name)).collect(),
         cleanup: Nanos::ZERO,
         ended,
-    };
-    let begun: Vec<EndedPart> = begun.iter().map(|part| ended_part(part)).collect();
-    work::report(&record, &begun)
+    }
 }
 
 fn ends(report: &PassReport) -> Vec<(&str, &Ended)> {
@@ -165,6 +170,24 @@ fn a_step_takes_until_all_is_durable() {
     let task = report.parts[0].workload.task().unwrap();
     assert_eq!((task.figure, &*task.work), (TaskFigure::Time, "archive"));
     assert_eq!(task.parameters["format"].to_string(), "zstd");
+}
+
+#[test]
+fn a_step_that_was_to_be_cold_says_so_and_what_was_in_memory() {
+    let held = CacheHeld {
+        size: Bytes::mib(5),
+        cached: Bytes::mib(3),
+        ..CacheHeld::default()
+    };
+    let mut record = archive(&["unpack", "repack"], WorkEnd::Complete);
+    record.steps[0].cache = Some(CacheMode::Cold);
+    record.steps[0].cache_before = Some(held);
+    let report = work::report(&record, &[]);
+    let found = report.parts.iter();
+    let found: Vec<_> = found
+        .map(|part| (part.workload.cache(), part.cache_before))
+        .collect();
+    assert_eq!(found, [(Some(CacheMode::Cold), Some(held)), (None, None)]);
 }
 
 #[test]

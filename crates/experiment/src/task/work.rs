@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_engine::Control;
 use etalon_factor::{Journal, Scratch, shown};
-use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload, Workload};
+use etalon_model::{Ended, JobTotals, Measurement, OpTotals, TaskFigure, TaskWorkload};
 use etalon_units::{Bytes, Nanos};
 use etalon_work::{Context, RealWork, StepRecord, TARGET, WorkEnd, WorkRecord};
 use etalon_workload::measurable::{EndedPart, PartReport, PassReport};
@@ -125,11 +125,14 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
         });
     }
     for step in &record.steps {
-        report.parts.push(PartReport::alone(
-            &step.name,
-            workload_of(record, &step.name, figure_of(step)),
-            measurement_of(step),
-        ));
+        let task = TaskWorkload {
+            cache: step.cache,
+            ..workload_of(record, &step.name, figure_of(step))
+        };
+        report.parts.push(PartReport {
+            cache_before: step.cache_before,
+            ..PartReport::alone(&step.name, task.into(), measurement_of(step))
+        });
     }
     let (ended, message) = match &record.ended {
         WorkEnd::Complete | WorkEnd::Interrupted => return report,
@@ -157,10 +160,10 @@ pub(super) fn report(record: &WorkRecord, ended_parts: &[EndedPart]) -> PassRepo
                 ended,
                 ..measurement(*elapsed, 0, Bytes::ZERO)
             };
-            let workload = workload_of(record, part, TaskFigure::Time);
+            let task = workload_of(record, part, TaskFigure::Time);
             report
                 .parts
-                .push(PartReport::alone(part, workload, measurement));
+                .push(PartReport::alone(part, task.into(), measurement));
         }
         // What fails between the steps is the proof of the last one.
         None => {
@@ -179,16 +182,15 @@ fn figure_of(step: &StepRecord) -> TaskFigure {
     }
 }
 
-fn workload_of(record: &WorkRecord, step: &str, figure: TaskFigure) -> Workload {
+fn workload_of(record: &WorkRecord, step: &str, figure: TaskFigure) -> TaskWorkload {
     let values = record.parameters.iter();
     let parameters: BTreeMap<String, String> = values
         .map(|(name, values)| (name.clone(), values.join("; ")))
         .collect();
-    let task = TaskWorkload {
+    TaskWorkload {
         seed: Some(record.seed),
         ..TaskWorkload::of_texts(&record.work, step, figure, parameters)
-    };
-    task.into()
+    }
 }
 
 fn measurement_of(step: &StepRecord) -> Measurement {

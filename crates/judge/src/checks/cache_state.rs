@@ -13,6 +13,11 @@ use crate::value::TOLERATED;
 const WARM: Levels<'_> = &[(TOLERATED, Severity::Invalid)];
 /// Of a cold one nothing may be there.
 const COLD: Levels<'_> = &[(0.0, Severity::Invalid)];
+/// Of the input of real work, which others may have open or mapped, what decides nothing may be there.
+const COLD_INPUT: Levels<'_> = &[(TOLERATED, Severity::Invalid), (0.0, Severity::Info)];
+
+/// For real work, which has no option of its own for the page cache.
+const OTHER_INPUT: &str = "Name an input that no other program has open or mapped (startup: --set copy=yes), on a filesystem whose data can leave memory and whose cache can be looked at: not on tmpfs, ZFS or FUSE.";
 
 pub(crate) const CHECK: Check = Check {
     code: "cache-state",
@@ -27,15 +32,38 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if matches!(declared, CacheMode::AsFound | CacheMode::Direct) {
         return None;
     }
-    let Some(held) = run.circumstances.cache_before else {
-        return Some(unknown(run, declared));
+    let outcome = match run.circumstances.cache_before {
+        None => Some(unknown(run, declared)),
+        Some(held) => graded(run, declared, &held),
     };
+    match run.workload.task() {
+        Some(_) => outcome.map(|outcome| of_task(run, outcome)),
+        None => outcome,
+    }
+}
+
+/// Real work begins cold unless it is told otherwise. Files of a filesystem in memory have no other place, and that the
+/// figure is one of memory is told of it anyway.
+fn of_task(run: &Run, outcome: Outcome) -> Outcome {
+    let most = match detail(run) {
+        Some(FsDetail::Memory { .. }) => Severity::Warn,
+        _ => Severity::Invalid,
+    };
+    Outcome {
+        severity: outcome.severity.min(most),
+        ..outcome.advising(OTHER_INPUT)
+    }
+}
+
+/// What was found where the kernel could be asked.
+fn graded(run: &Run, declared: CacheMode, held: &CacheHeld) -> Option<Outcome> {
     let (size, cached) = (held.size.as_f64().max(1.0), held.cached.as_f64());
     let found = match declared {
         CacheMode::Warm => STATE.grade_missing(size - cached, size, WARM)?,
+        _ if run.workload.task().is_some() => STATE.grade_missing(cached, size, COLD_INPUT)?,
         _ => STATE.grade_missing(cached, size, COLD)?,
     };
-    let outcome = broken(declared, &held);
+    let outcome = broken(declared, held);
     Some(Outcome {
         severity: found.severity,
         message: found.say(outcome.message),
@@ -45,8 +73,7 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 /// What a process holds behind a filesystem of its own was not emptied, as far as anybody knows.
 fn unknown(run: &Run, declared: CacheMode) -> Outcome {
-    let filesystem = run.environment().and_then(|e| e.stack.filesystem.as_ref());
-    let is_fuse = filesystem.is_some_and(|fs| matches!(fs.detail, FsDetail::Fuse { .. }));
+    let is_fuse = matches!(detail(run), Some(FsDetail::Fuse { .. }));
     let declared_as = declared.to_string();
     match is_fuse && declared != CacheMode::Warm {
         true => Outcome::new(
@@ -68,6 +95,12 @@ fn unknown(run: &Run, declared: CacheMode) -> Outcome {
     }
 }
 
+/// What the filesystem of the target is.
+fn detail(run: &Run) -> Option<&FsDetail> {
+    let stack = run.environment().map(|now| &now.stack)?;
+    stack.filesystem.as_ref().map(|fs| &fs.detail)
+}
+
 fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
     let message = said!(
         "the cache was declared {declared}, but held {cached} of the files' {size} ({share}) when the run began.",
@@ -86,7 +119,8 @@ fn broken(declared: CacheMode, held: &CacheHeld) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{facts, over, read_run};
+    use crate::samples::{facts, over, read_run, task_run};
+    use etalon_model::{TaskFigure, Workload};
     use etalon_units::Bytes;
 
     #[test]
@@ -106,6 +140,39 @@ mod tests {
             let outcome = super::run(&facts(&run)).unwrap();
             assert_eq!(outcome.severity, severity, "{}", outcome.message);
         }
+    }
+
+    #[test]
+    fn input_of_real_work_that_stayed_in_memory_is_not_cold() {
+        let mut run = task_run(TaskFigure::Time);
+        let found = |run: &Run| super::run(&facts(run)).map(|outcome| outcome.severity);
+        assert_eq!(found(&run), None);
+        let Workload::Task(task) = &mut run.workload else {
+            panic!("{:?}", run.workload)
+        };
+        task.cache = Some(CacheMode::Cold);
+        assert_eq!(found(&run), Some(Severity::Warn));
+        // A library that another program has mapped is a small part of a large tree.
+        for (cached, severity) in [
+            (Bytes::ZERO, None),
+            (Bytes::mib(2), Some(Severity::Info)),
+            (Bytes::mib(200), Some(Severity::Invalid)),
+        ] {
+            run.circumstances.cache_before = Some(CacheHeld {
+                size: Bytes::gib(1),
+                cached,
+                ..CacheHeld::default()
+            });
+            assert_eq!(found(&run), severity, "{cached}");
+        }
+        let memory = over(FsDetail::Memory {
+            limit: None,
+            huge: None,
+        });
+        run.circumstances.environment = memory.circumstances.environment;
+        assert_eq!(found(&run), Some(Severity::Warn));
+        let advice = super::run(&facts(&run)).unwrap().advice.unwrap();
+        assert!(!advice.contains("--cache"), "{advice}");
     }
 
     #[test]

@@ -14,6 +14,10 @@ const SERVED: f64 = 0.99;
 /// For what was emptied and was not empty: more rows or pages would not help.
 const NOT_COLD: &str = "Name a directory on a disk: a filesystem in memory keeps everything, as does a file that another program holds.";
 
+/// For what nobody can look at.
+const NOT_TOLD: &str =
+    "Name a directory on a filesystem whose cache can be looked at: not on ZFS or FUSE.";
+
 pub(crate) const CHECK: Check = Check {
     code: "cached-in-server",
     about: "A cache of the server or of the kernel served the data: the disk was not measured.",
@@ -28,17 +32,32 @@ fn run(facts: &Facts) -> Option<Outcome> {
 
 /// What was to be cold and could not be emptied is no figure of a cold start.
 fn not_cold(service: &ServiceFacts) -> Option<Outcome> {
+    if !service.cold {
+        return None;
+    }
+    let Some(kept) = service.kept_in_memory else {
+        return Some(unknown(service));
+    };
     // The kernel reads the first page of a file that is opened.
-    let few = service.kept_in_memory.get() <= 64 << 10;
-    (service.cold && !few).then(|| {
+    let few = kept.get() <= 64 << 10;
+    (!few).then(|| {
         let message = said!(
             "the caches were to be empty, and the page cache kept {kept} of {server}'s files.",
-            kept = service.kept_in_memory,
+            kept = kept,
             server = &service.engine,
         );
-        let evidence = [("kept_bytes", service.kept_in_memory.as_f64())];
+        let evidence = [("kept_bytes", kept.as_f64())];
         Outcome::new(Severity::Invalid, message, &evidence).advising(NOT_COLD)
     })
+}
+
+/// Nobody could look, as behind a filesystem that a process serves.
+fn unknown(service: &ServiceFacts) -> Outcome {
+    let message = said!(
+        "the caches were to be empty, and nothing tells how much of {server}'s files stayed in memory.",
+        server = &service.engine,
+    );
+    Outcome::new(Severity::Warn, message, &[]).advising(NOT_TOLD)
 }
 
 fn served(facts: &Facts, service: &ServiceFacts) -> Option<Outcome> {
@@ -119,13 +138,27 @@ mod tests {
     fn a_cold_start_with_its_files_in_memory_is_none() {
         let mut run = asked(0, 5000);
         let service = run.measurement.service.as_mut().unwrap();
-        (service.cold, service.kept_in_memory) = (true, Bytes::kib(16));
+        (service.cold, service.kept_in_memory) = (true, Some(Bytes::kib(16)));
         assert_eq!(super::run(&facts(&run)), None);
-        run.measurement.service.as_mut().unwrap().kept_in_memory = Bytes::mib(3);
+        run.measurement.service.as_mut().unwrap().kept_in_memory = Some(Bytes::mib(3));
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Invalid);
         assert!(outcome.message.contains("3 MiB"), "{}", outcome.message);
         // Rows are no matter of web pages.
         assert!(!outcome.advice.unwrap().contains("rows"));
+    }
+
+    #[test]
+    fn where_nobody_can_look_a_cold_start_is_in_doubt() {
+        let mut run = asked(0, 5000);
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.service.as_mut().unwrap().cold = true;
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(
+            outcome.message.contains("nothing tells"),
+            "{}",
+            outcome.message
+        );
     }
 }

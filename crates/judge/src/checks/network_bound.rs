@@ -128,7 +128,11 @@ mod tests {
         // Pages that fill it whenever one is under way.
         let own = 11_700_000;
         let outcome = paced(GIGABIT, (12_000_000, second), (own, busy)).unwrap();
-        assert!(outcome.message.contains("carried 94 %"), "{}", outcome.message);
+        assert!(
+            outcome.message.contains("carried 94 %"),
+            "{}",
+            outcome.message
+        );
         // Pages of another server, over another way.
         assert_eq!(paced(GIGABIT, (5_000_000, second), (own, busy)), None);
     }

@@ -142,7 +142,7 @@ fn conditions(arm: &Arm<'_>) -> Conditions {
         let others = concurrent.others.join(" and ");
         conditions.insert(CONCURRENT.to_owned(), others);
     }
-    if let Some((run, declared)) = first.and_then(|run| Some((run, run.workload.cache()?))) {
+    if let Some((run, declared)) = first.and_then(|run| Some((run, run.workload.io()?.cache))) {
         let m = &run.measurement;
         let cache = match (m.is_direct(), declared) {
             (true, _) => "O_DIRECT".to_owned(),

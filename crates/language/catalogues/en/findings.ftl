@@ -4,7 +4,9 @@ said-00a0fc00 = the counters of the storage stack were not read
 said-00cf82e9 = the buffers could not be registered with io_uring ({ $error }).
 said-01a74731 = the storage stack has no block device that is known.
 said-027ba2cd = the jobs kept their processors { $busy } busy, and waited { $held } of the time for threads of the kernel.
+said-03837853 = Name an input that no other program has open or mapped (startup: --set copy=yes), on a filesystem whose data can leave memory and whose cache can be looked at: not on tmpfs, ZFS or FUSE.
 said-065af4a7 = Repeat it more often (--runs).
+said-09ad3fc2 = Name a directory on a filesystem whose cache can be looked at: not on ZFS or FUSE.
 said-09d734b7 = Read it as the figure of that level.
 said-09e62d55 = Ask for durability before relying on a write: fsync it, or write with O_DSYNC.
 said-0b833148 = Mount without volatile.
@@ -173,6 +175,7 @@ said-a290c337 = it was made in a guest with kernel { $kernel } on an emulated pr
 said-a366e2a3 = every byte that is read is compared inside the clock.
 said-a3dd35ab = getrusage(2) of a part of a task
 said-a7078305 = the devices wrote { $written } bytes for each byte of the workload, where { $copies } are expected.
+said-a806dedf = the caches were to be empty, and nothing tells how much of { $server }'s files stayed in memory.
 said-a988084b = , { $level } for { $share }.
 said-a9e50309 = the { $backend } backend keeps one operation in flight per job, not { $asked }.
 said-aa058d26 = it was made in a guest with kernel { $kernel } on the processor of this machine, and its disk was a file of this machine ({ $format }, cache { $cache }).

@@ -4,7 +4,9 @@ said-00a0fc00 = les compteurs de la pile de stockage n’ont pas été lus
 said-00cf82e9 = les tampons n’ont pas pu être enregistrés auprès d’io_uring ({ $error }).
 said-01a74731 = la pile de stockage n’a aucun périphérique bloc connu.
 said-027ba2cd = les tâches ont occupé leurs processeurs à { $busy } et ont attendu { $held } du temps des fils d’exécution du noyau.
+said-03837853 = Nommez une entrée qu’aucun autre programme ne tient ouverte ni projetée en mémoire (startup : --set copy=yes), sur un système de fichiers dont les données peuvent quitter la mémoire et dont le cache peut être examiné : ni tmpfs, ni ZFS, ni FUSE.
 said-065af4a7 = Répétez plus souvent (--runs).
+said-09ad3fc2 = Nommez un répertoire sur un système de fichiers dont le cache peut être examiné : ni ZFS ni FUSE.
 said-09d734b7 = Lisez-y la valeur de ce niveau.
 said-09e62d55 = Demandez la durabilité avant de vous fier à une écriture : appelez fsync, ou écrivez avec O_DSYNC.
 said-0b833148 = Montez sans volatile.
@@ -173,6 +175,7 @@ said-a290c337 = il a eu lieu dans un invité au noyau { $kernel } sur un process
 said-a366e2a3 = chaque octet lu est comparé dans le temps mesuré.
 said-a3dd35ab = getrusage(2) d’une partie d’un travail
 said-a7078305 = les périphériques ont écrit { $written } octets par octet de la charge, là où { $copies } sont attendus.
+said-a806dedf = les caches devaient être vides, et rien ne dit combien des fichiers de { $server } est resté en mémoire.
 said-a988084b = , { $level } pendant { $share }.
 said-a9e50309 = le backend { $backend } garde une opération en cours par tâche, et non { $asked }.
 said-aa058d26 = il a eu lieu dans un invité au noyau { $kernel } sur le processeur de cette machine, et son disque était un fichier de cette machine ({ $format }, cache { $cache }).

@@ -4,7 +4,9 @@ said-00a0fc00 = de tellers van de opslagstapel zijn niet gelezen
 said-00cf82e9 = de buffers konden niet bij io_uring worden geregistreerd ({ $error }).
 said-01a74731 = de opslagstapel heeft geen bekend blokapparaat.
 said-027ba2cd = de taken hielden hun processoren { $busy } bezig en wachtten { $held } van de tijd op threads van de kernel.
+said-03837853 = Noem invoer die geen ander programma openhoudt of in het geheugen heeft afgebeeld (startup: --set copy=yes), op een bestandssysteem waarvan de gegevens het geheugen kunnen verlaten en de cache te bekijken is: niet op tmpfs, ZFS of FUSE.
 said-065af4a7 = Herhaal het vaker (--runs).
+said-09ad3fc2 = Noem een map op een bestandssysteem waarvan de cache te bekijken is: niet op ZFS of FUSE.
 said-09d734b7 = Lees het als het cijfer van dat niveau.
 said-09e62d55 = Vraag om duurzaamheid voor er op een schrijfbewerking gerekend wordt: roep fsync aan, of schrijf met O_DSYNC.
 said-0b833148 = Koppel zonder volatile.
@@ -173,6 +175,7 @@ said-a290c337 = zij liep in een gast met kernel { $kernel } op een geëmuleerde 
 said-a366e2a3 = elke gelezen byte wordt binnen de gemeten tijd vergeleken.
 said-a3dd35ab = getrusage(2) van een deel van een werk
 said-a7078305 = de apparaten schreven { $written } bytes per byte van de werklast, waar er { $copies } verwacht worden.
+said-a806dedf = de caches moesten leeg zijn, en niets zegt hoeveel van de bestanden van { $server } in het geheugen bleef.
 said-a988084b = , { $level } gedurende { $share }.
 said-a9e50309 = de backend { $backend } houdt per taak één bewerking onderweg, en geen { $asked }.
 said-aa058d26 = zij liep in een gast met kernel { $kernel } op de processor van deze machine, en zijn schijf was een bestand van deze machine ({ $format }, cache { $cache }).

@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 
 use etalon_factor::Server;
 use etalon_model::ServiceFacts;
+use etalon_service::cold::ColdStart;
 use etalon_service::{Home, ServiceError, cold, program, until_it_answers};
-use etalon_units::Bytes;
 use etalon_work::{InputRecord, Job, Step, WorkError};
 use rustix::process::Signal;
 
@@ -159,7 +159,7 @@ impl Served for Nginx<'_> {
     }
 
     /// Stops it, empties the page cache of the site and starts it again.
-    fn make_cold(&mut self) -> Result<Bytes, WorkError> {
+    fn make_cold(&mut self) -> Result<ColdStart, WorkError> {
         self.check()?;
         self.shut_down()?;
         let kept = cold::empty(&self.root())?;

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use etalon_model::CacheMode;
 use etalon_units::{Bytes, Nanos};
 
 use super::*;
@@ -273,6 +274,63 @@ fn a_program_starts_cold_and_warm() {
         assert_eq!(names(&record), ["cold 1", "warm 1", "cold 2", "warm 2"]);
         assert!(record.input.unwrap().files > 1);
     }
+}
+
+#[test]
+fn a_script_is_no_program_whose_pages_are_known() {
+    let (place, mine) = (place(), place());
+    for (name, text) in [("script", "#!/bin/sh\nexit 0\n"), ("x", "")] {
+        let path = mine.path().join(name);
+        fs::write(&path, text).unwrap();
+        let path = path.display().to_string();
+        for copy in ["yes", "no"] {
+            let given = [("program", &*path), ("copy", copy)];
+            let error = run_on(place.path(), "startup", &given, &GO).unwrap_err();
+            assert!(matches!(error, WorkError::NoBinary(_)), "{error}");
+        }
+    }
+    assert_eq!(entries(place.path()), 0);
+}
+
+/// A state of the page cache, with the size of an input and how much of it was there.
+type SeenCache = (Option<CacheMode>, Option<(Bytes, Bytes)>);
+
+/// What each step was to begin in, and did.
+fn caches(record: &WorkRecord) -> Vec<SeenCache> {
+    let seen = |step: &StepRecord| step.cache_before.map(|held| (held.size, held.cached));
+    let steps = record.steps.iter();
+    steps.map(|step| (step.cache, seen(step))).collect()
+}
+
+/// A directory on a disk: what lies in memory cannot leave it.
+fn on_disk() -> tempfile::TempDir {
+    tempfile::tempdir_in(std::env::current_exe().unwrap().parent().unwrap()).unwrap()
+}
+
+#[test]
+fn what_stays_in_memory_of_an_input_that_is_to_be_cold_is_noted() {
+    let cold = Some(CacheMode::Cold);
+    let mine = on_disk();
+    fs::write(mine.path().join("file"), vec![1; 1 << 20]).unwrap();
+    let input = mine.path().display().to_string();
+    let searched = |cache| {
+        let given = [("input", &*input), ("cache", cache), ("pattern", "x")];
+        caches(&done("grep-tree", &given))
+    };
+    let gone = Some((Bytes::mib(1), Bytes::ZERO));
+    assert_eq!(searched("cold"), [(cold, gone)]);
+    assert_eq!(searched("warm"), [(None, None)]);
+    // In memory there is no other place for it.
+    let record = done("copy-tree", &[("size", "1M"), ("files", "mail")]);
+    let [(state, Some((size, cached)))] = caches(&record)[..] else {
+        panic!("{record:?}")
+    };
+    assert_eq!(state, cold);
+    assert!(cached >= size && size >= Bytes::mib(1), "{record:?}");
+    // The warm start behind a cold one is none.
+    let starts = caches(&done("startup", &[("repeats", "1")]));
+    let states: Vec<_> = starts.iter().map(|(state, _)| *state).collect();
+    assert_eq!(states, [cold, None]);
 }
 
 #[test]

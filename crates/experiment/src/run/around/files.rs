@@ -6,43 +6,17 @@ use std::path::{Path, PathBuf};
 
 use etalon_model::stack::Manifest;
 use etalon_model::{CacheHeld, FileFacts};
-use etalon_stack::{Residency, extents, residency};
+use etalon_stack::{CacheLook, extents};
 use etalon_units::Bytes;
 
 use super::content::Used;
-use crate::passthrough::{Behind, behind};
 
 /// What the page cache holds of `files`; `None` where it cannot be told, or there are none.
 pub(super) fn held(files: &[PathBuf]) -> Option<CacheHeld> {
-    let mut all = CacheHeld {
-        dirty: Some(Bytes::ZERO),
-        writeback: Some(Bytes::ZERO),
-        ..CacheHeld::default()
-    };
-    let sum = |a: Option<Bytes>, b: Option<Bytes>| a.zip(b).map(|(a, b)| Bytes(a.get() + b.get()));
-    for path in files {
-        // A file that a write is going to make is not there yet.
-        let meta = path.metadata().ok().filter(|meta| meta.is_file())?;
-        let mut one = residency(path).ok()?;
-        match behind(path) {
-            Behind::Nothing => {}
-            // Two pages may hold the same bytes; the file is as cold as the warmer of its two.
-            Behind::File(file) => one = warmer(one, residency(&file).ok()?),
-            Behind::Unknown => return None,
-        }
-        all.size.0 += meta.len();
-        all.cached.0 += one.cached.get();
-        all.dirty = sum(all.dirty, one.dirty);
-        all.writeback = sum(all.writeback, one.writeback);
-    }
-    (!files.is_empty()).then_some(all)
-}
-
-fn warmer(one: Residency, other: Residency) -> Residency {
-    match other.cached > one.cached {
-        true => other,
-        false => one,
-    }
+    let mut look = CacheLook::begin();
+    // A file that a write is going to make is not there yet.
+    files.iter().for_each(|file| look.add(file));
+    look.held().filter(|_| !files.is_empty())
 }
 
 /// Where the used part of each has blocks; `None` where one of them cannot be asked.

@@ -1,31 +1,41 @@
-//! Files behind filesystems that a process serves: passthroughs such as bindfs show a directory of another
-//! filesystem, whose page cache holds what theirs has dropped.
+//! Files behind filesystems that keep data where the page cache does not show it: passthroughs such as bindfs show a
+//! directory of another filesystem, whose page cache holds what theirs has dropped, and ZFS has a cache of its own.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use etalon_model::stack::Mount;
-use etalon_stack::parse_mountinfo;
 
-/// Where a file of a FUSE filesystem lies.
+use crate::mountinfo::parse_mountinfo;
+
+/// What holds the data of a file beside the page cache of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Behind {
+pub enum Behind {
     /// It is on no such filesystem.
     Nothing,
     /// It is this file.
     File(PathBuf),
-    /// A process serves it, and nothing says from where.
+    /// A process serves it, and nothing says from where; or its filesystem has a cache that shows no file.
     Unknown,
 }
 
 /// Where `file` lies, by the mount that it is on and by what stands under the same name in the directory
 /// that was mounted.
-pub(crate) fn behind(file: &Path) -> Behind {
+pub fn behind(file: &Path) -> Behind {
+    behind_by(&mounts(), file)
+}
+
+/// The same for one of many files, by the mounts that were there for the first of them.
+pub(crate) fn behind_by(mounts: &[Mount], file: &Path) -> Behind {
+    of_mounts(&real(file), mounts)
+}
+
+/// The mounts that this process sees.
+pub(crate) fn mounts() -> Vec<Mount> {
     let path = Path::new("/proc/self/mountinfo");
     let text = fs::read_to_string(path).unwrap_or_default();
-    let mounts = parse_mountinfo(&text, path).unwrap_or_default();
-    of_mounts(&real(file), &mounts)
+    parse_mountinfo(&text, path).unwrap_or_default()
 }
 
 /// Where a name leads: a directory that is held open is called by its descriptor, which lies on no mount of a file.
@@ -40,6 +50,9 @@ fn of_mounts(file: &Path, mounts: &[Mount]) -> Behind {
         return Behind::Nothing;
     };
     let kind = mount.fs_type.as_str();
+    if kind == "zfs" {
+        return Behind::Unknown;
+    }
     if kind != "fuse" && !kind.starts_with("fuse.") {
         return Behind::Nothing;
     }
@@ -116,5 +129,7 @@ mod tests {
         };
         assert_eq!(of("ext4"), Behind::Nothing);
         assert_eq!(of("fuse.sshfs"), Behind::Unknown);
+        // What ZFS has in memory stands in no page cache.
+        assert_eq!(of("zfs"), Behind::Unknown);
     }
 }
