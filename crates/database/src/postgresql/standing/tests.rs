@@ -62,6 +62,8 @@ fn why(made: Result<StandingConnection<NamedPostgresql>, DatabaseError>) -> Stri
 fn a_server_that_stands_is_left_as_it_was() {
     acts("a_server_that_stands_is_left_as_it_was", &|job| {
         let mut cluster = PrivateServer::<Postgresql>::make(job)?;
+        // Somebody else, for whose end nobody waits.
+        cluster.execute("SET application_name = 'shop'")?;
         let socket = cluster.home().short().display().to_string();
         let url = |user: &str| format!("postgresql://{user}@/postgres?host={socket}");
         // Nobody of that name, and somebody without the right.
