@@ -58,6 +58,11 @@ pub enum WorkError {
         "'{}' is a script or the like: it is run by an interpreter, which would stay in memory with all that it reads; name the program that it starts", .0.display()
     )]
     NoBinary(PathBuf),
+    /// A program that loads a library from its own place, whatever the copies are.
+    #[error(
+        "the program takes '{}' from there, and not the copy of it (DT_RPATH), which would stay in memory; start it in place: --set copy=no", .0.display()
+    )]
+    LibraryElsewhere(PathBuf),
     /// A command line that is no list of words.
     #[error("'{0}' is not a command line: a quote is not closed")]
     Quoting(String),

@@ -1,9 +1,9 @@
 //! `startup`: a program is started with none of its pages in memory, and again with all of them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
 
 use etalon_units::Bytes;
@@ -64,8 +64,9 @@ impl RealWork for Startup {
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
         let typed = job.values().text(&PROGRAM).to_owned();
         let words = split(&typed)?;
+        // By the name that was typed: some programs do by their name what they are asked for (busybox).
         let program = process::need(&words[0], "the package that has it")?;
-        let program = fs::canonicalize(&program).map_err(WorkError::io("find", &program))?;
+        let program = absolute(&program).map_err(WorkError::io("find", &program))?;
         must_be_binary(&program)?;
         let arguments: Vec<OsString> = words[1..].iter().map(Into::into).collect();
         let start = match job.values().yes(&COPY) {
@@ -119,7 +120,7 @@ fn in_place(program: PathBuf, arguments: Vec<OsString>) -> Result<Start, WorkErr
     let real = |file: PathBuf| fs::canonicalize(&file).map_err(WorkError::io("find", &file));
     let files = libraries(&program)?.into_iter().map(real);
     let mut files = files.collect::<Result<Vec<_>, _>>()?;
-    files.push(program.clone());
+    files.push(real(program.clone())?);
     Ok(Start {
         words: [vec![program.into_os_string()], arguments].concat(),
         files,
@@ -148,17 +149,35 @@ fn copied(program: &Path, arguments: Vec<OsString>, place: &Path) -> Result<Star
         .join(program.file_name().unwrap_or_default())
         .into_os_string();
     let mut words = match loader {
-        // ld.so(8): started as a program itself, the loader takes the library path as an option.
-        Some(loader) => vec![
-            loader.into_os_string(),
-            "--library-path".into(),
-            place.into(),
-            own,
-        ],
+        Some(loader) => loaded_from(&loader, place, &own)?,
         None => vec![own],
     };
     words.extend(arguments);
     Ok(Start { words, files })
+}
+
+/// How the copied loader starts the copied program with the copied libraries. ld.so(8): started as a program itself,
+/// it takes the library path as an option, before which it looks only where an old program names a place (`DT_RPATH`).
+fn loaded_from(loader: &Path, place: &Path, own: &OsStr) -> Result<Vec<OsString>, WorkError> {
+    let words = |more: &[&OsStr]| -> Vec<OsString> {
+        let path = [OsStr::new("--library-path"), place.as_os_str()];
+        let all = path.iter().chain(more).map(|word| (*word).to_owned());
+        all.collect()
+    };
+    let listing = words(&[OsStr::new("--list"), own]);
+    let output = Command::new(loader)
+        .args(listing)
+        .env("LC_ALL", "C")
+        .output();
+    let output = output.map_err(WorkError::io("run the program", loader))?;
+    let found = listed(&String::from_utf8_lossy(&output.stdout));
+    match found
+        .into_iter()
+        .find(|library| !library.starts_with(place))
+    {
+        Some(library) => Err(WorkError::LibraryElsewhere(library)),
+        None => Ok([vec![loader.into()], words(&[own])].concat()),
+    }
 }
 
 /// The loader and the libraries of a program as ldd(1) lists them; none for a static program.
@@ -201,6 +220,50 @@ mod tests {
             listed("\tnot a dynamic executable\n"),
             Vec::<PathBuf>::new()
         );
+    }
+
+    #[test]
+    fn a_program_is_started_by_the_name_that_it_is_called_by() {
+        let place = tempfile::tempdir().unwrap();
+        let typed = place.path().join("applet");
+        std::os::unix::fs::symlink("/bin/true", &typed).unwrap();
+        let start = copied(&typed, Vec::new(), &place.path().join("copies")).unwrap();
+        assert!(Path::new(start.words.last().unwrap()).ends_with("copies/applet"));
+        assert!(start.files.contains(&place.path().join("copies/applet")));
+        let start = in_place(typed.clone(), Vec::new()).unwrap();
+        assert_eq!(start.words, [typed.as_os_str()]);
+        assert!(
+            start
+                .files
+                .contains(&fs::canonicalize("/bin/true").unwrap())
+        );
+    }
+
+    /// Carries out a line of sh in `place`.
+    fn sh(place: &Path, line: &str) {
+        let mut shell = Command::new("sh");
+        let status = shell.args(["-ec", line]).current_dir(place).status();
+        assert!(status.unwrap().success(), "{line}");
+    }
+
+    #[test]
+    fn a_library_that_a_program_finds_in_a_place_of_its_own_is_no_copy() {
+        let place = tempfile::tempdir().unwrap();
+        sh(
+            place.path(),
+            "echo 'int f(void){return 0;}' > f.c; echo 'int f(void); int main(void){return f();}' > m.c
+            cc -shared -fPIC -o libf.so f.c
+            cc -o old m.c -L. -lf -Wl,--disable-new-dtags,-rpath,$PWD
+            cc -o new m.c -L. -lf -Wl,--enable-new-dtags,-rpath,$PWD",
+        );
+        let start = |name: &str| {
+            let copies = place.path().join("copies-of").with_extension(name);
+            copied(&place.path().join(name), Vec::new(), &copies)
+        };
+        let error = start("old").err().unwrap();
+        assert!(matches!(error, WorkError::LibraryElsewhere(_)), "{error}");
+        assert!(error.to_string().contains("libf.so"), "{error}");
+        assert!(start("new").is_ok());
     }
 
     #[test]
