@@ -12,9 +12,12 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use etalon_units::Bytes;
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::thread::CapabilitySet;
 
 use crate::error::StackError;
 
@@ -30,7 +33,9 @@ pub struct Residency {
 }
 
 /// What the page cache holds of the whole of `path`: by cachestat(2) (Linux 6.5), else mincore(2),
-/// which only tells for files that the caller could write, and knows nothing of dirty pages.
+/// which only tells for files that the caller could write, and knows nothing of dirty pages. So it is of files on
+/// overlayfs, whose own mapping, the one that cachestat(2) counts, is empty whatever the file beneath holds
+/// (`ovl_mmap` in fs/overlayfs/file.c maps that one).
 ///
 /// ```
 /// let file = tempfile::NamedTempFile::new()?;
@@ -44,16 +49,43 @@ pub struct Residency {
 /// When the file cannot be opened or neither call works on it.
 pub fn residency(path: &Path) -> Result<Residency, StackError> {
     let asked = File::open(path).and_then(|file| {
-        let length = file.metadata()?.len();
-        match cachestat(file.as_raw_fd()) {
-            Err(error) if unsupported(&error) => mincore(file.as_raw_fd(), length),
-            answer => answer,
+        if !is_on_overlay(&file) {
+            match cachestat(file.as_raw_fd()) {
+                Err(error) if unsupported(&error) => {}
+                answer => return answer,
+            }
         }
+        is_told_of(&file, path)?;
+        mincore(file.as_raw_fd(), file.metadata()?.len())
     });
     asked.map_err(|source| StackError::Read {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Whether mincore(2) tells this process what is so: who neither owns a file nor may write it is told that all of it is
+/// in memory (`can_do_mincore` in mm/mincore.c).
+fn is_told_of(file: &File, path: &Path) -> io::Result<()> {
+    let owns = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
+    let may_all = rustix::thread::capabilities(None)
+        .is_ok_and(|sets| sets.effective.contains(CapabilitySet::FOWNER));
+    let may_write = || accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS).is_ok();
+    if owns || may_all || may_write() {
+        return Ok(());
+    }
+    Err(io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        "what is in memory of a file is told to those who may write it",
+    ))
+}
+
+/// `OVERLAYFS_SUPER_MAGIC` (include/uapi/linux/magic.h).
+const OVERLAYFS: u32 = 0x794c_7630;
+
+/// The number is one of 32 bits, which some architectures give with a sign.
+fn is_on_overlay(file: &File) -> bool {
+    rustix::fs::fstatfs(file).is_ok_and(|found| found.f_type as u32 == OVERLAYFS)
 }
 
 /// Absent before 6.5, and refused by filters that do not know it and by some filesystems.
@@ -184,6 +216,50 @@ mod tests {
         rustix::fs::fadvise(file.as_file(), 0, None, rustix::fs::Advice::DontNeed).unwrap();
         assert_eq!(residency(file.path()).unwrap().cached, Bytes(0));
         assert_eq!(mincore(file.as_raw_fd(), 1 << 20).unwrap().cached, Bytes(0));
+    }
+
+    #[test]
+    fn what_the_file_beneath_an_overlay_holds_is_told() {
+        if !etalon_testbed::root_for("what_the_file_beneath_an_overlay_holds_is_told") {
+            return;
+        }
+        let program = std::env::current_exe().unwrap();
+        let place = tempfile::tempdir_in(program.parent().unwrap()).unwrap();
+        let made = |name: &str| {
+            let path = place.path().join(name);
+            std::fs::create_dir(&path).unwrap();
+            path.display().to_string()
+        };
+        let (lower, upper, work) = (made("lower"), made("upper"), made("work"));
+        std::fs::write(place.path().join("lower/below"), vec![7; 1 << 20]).unwrap();
+        let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
+        let overlay = etalon_testbed::Mount::new(&["-t", "overlay", "overlay", "-o", &options]);
+        std::fs::write(overlay.path().join("above"), vec![7; 1 << 20]).unwrap();
+        for name in ["below", "above"] {
+            let held = residency(&overlay.path().join(name)).unwrap();
+            assert_eq!(held.cached, Bytes(1 << 20), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_may_only_be_read_is_not_told_of_by_mincore() {
+        if !etalon_testbed::root_for("a_file_that_may_only_be_read_is_not_told_of_by_mincore") {
+            return;
+        }
+        let (file, path) = (file_of(4096), std::env::temp_dir());
+        is_told_of(file.as_file(), file.path()).unwrap();
+        let foreign = tempfile::NamedTempFile::new_in(path).unwrap();
+        let nobody = rustix::process::Uid::from_raw(65534);
+        let asked = std::thread::scope(|scope| {
+            // The identity is that of one thread.
+            let thread = scope.spawn(|| {
+                rustix::thread::set_thread_res_uid(nobody, nobody, nobody).unwrap();
+                is_told_of(foreign.as_file(), foreign.path())
+            });
+            thread.join().unwrap()
+        });
+        let refused = asked.unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
     }
 
     #[test]
