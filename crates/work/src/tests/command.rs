@@ -67,14 +67,7 @@ impl RealWork for Twice {
 #[test]
 fn a_name_is_never_given_to_two_steps() {
     let place = place();
-    let context = Context {
-        directory: place.path(),
-        elsewhere: None,
-        seed: 1,
-        given: &[],
-        stop: &GO,
-        witness: &(),
-    };
+    let context = context(place.path(), &[], &GO, &());
     let record = Twice.run(&context).unwrap();
     assert_eq!(names(&record), ["one"]);
     assert!(matches!(&record.ended, WorkEnd::Failed { message } if message.contains("'one'")));

@@ -46,15 +46,9 @@ impl PartWitness for Writing<'_> {
 fn an_input_that_lives_is_no_wrong_data() {
     let (mine, place) = (tree(), place());
     let file = mine.path().join("one");
-    let given = [("input".to_owned(), mine.path().display().to_string())];
-    let context = Context {
-        directory: place.path(),
-        elsewhere: None,
-        seed: 1,
-        given: &given,
-        stop: &GO,
-        witness: &Writing(&file),
-    };
+    let given = typed(&[("input", &mine.path().display().to_string())]);
+    let witness = Writing(&file);
+    let context = context(place.path(), &given, &GO, &witness);
     let record = find("copy-tree").unwrap().run(&context).unwrap();
     let WorkEnd::Failed { message } = &record.ended else {
         panic!("{:?}", record.ended)

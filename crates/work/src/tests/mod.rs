@@ -29,24 +29,36 @@ fn place() -> tempfile::TempDir {
     }
 }
 
+/// Parameters as a user types them.
+fn typed(given: &[(&str, &str)]) -> Vec<(String, String)> {
+    let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    given.iter().map(pair).collect()
+}
+
+fn context<'a>(
+    directory: &'a Path,
+    given: &'a [(String, String)],
+    stop: &'a AtomicBool,
+    witness: &'a dyn PartWitness,
+) -> Context<'a> {
+    Context {
+        directory,
+        elsewhere: None,
+        seed: 1,
+        given,
+        stop,
+        witness,
+    }
+}
+
 fn run_on(
     place: &Path,
     name: &str,
     given: &[(&str, &str)],
     stop: &AtomicBool,
 ) -> Result<WorkRecord, WorkError> {
-    let given: Vec<_> = given
-        .iter()
-        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-        .collect();
-    let context = Context {
-        directory: place,
-        elsewhere: None,
-        seed: 1,
-        given: &given,
-        stop,
-        witness: &(),
-    };
+    let given = typed(given);
+    let context = context(place, &given, stop, &());
     find(name).unwrap().run(&context)
 }
 
@@ -426,19 +438,9 @@ impl PartWitness for Stopping<'_> {
 fn stopped(name: &str, given: &[(&str, &str)]) {
     let place = place();
     let stop = AtomicBool::new(false);
-    let given: Vec<_> = given
-        .iter()
-        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-        .collect();
+    let given = typed(given);
     let witness = Stopping(&stop);
-    let context = Context {
-        directory: place.path(),
-        elsewhere: None,
-        seed: 1,
-        given: &given,
-        stop: &stop,
-        witness: &witness,
-    };
+    let context = context(place.path(), &given, &stop, &witness);
     let record = find(name).unwrap().run(&context).unwrap();
     assert_eq!(record.ended, WorkEnd::Interrupted, "{name}");
     assert_eq!(entries(place.path()), 0, "{name}");

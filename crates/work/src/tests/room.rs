@@ -118,16 +118,9 @@ fn weight(path: &Path) -> u64 {
 #[test]
 fn a_generated_build_leaves_less_than_it_was_given_room_for() {
     let place = super::place();
-    let given = [("units".to_owned(), "20".to_owned())];
+    let given = typed(&[("units", "20")]);
     let witness = Weighing(place.path(), AtomicU64::new(0));
-    let context = Context {
-        directory: place.path(),
-        elsewhere: None,
-        seed: 1,
-        given: &given,
-        stop: &GO,
-        witness: &witness,
-    };
+    let context = context(place.path(), &given, &GO, &witness);
     let record = find("build").unwrap().run(&context).unwrap();
     let (sources, all) = (record.input.unwrap().bytes.get(), witness.1.into_inner());
     assert!(sources < all && all < 4 * sources, "{all} of {sources}");
