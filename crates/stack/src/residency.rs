@@ -76,7 +76,7 @@ fn is_told_of(file: &File, path: &Path) -> io::Result<()> {
     }
     Err(io::Error::new(
         io::ErrorKind::PermissionDenied,
-        "what is in memory of a file is told to those who may write it",
+        "only those who may write a file are told how much of it is in memory",
     ))
 }
 

@@ -44,7 +44,7 @@ pub enum PublishedError {
     },
     /// etalon's own verdict is not as it was written.
     #[error(
-        "line {line}: '{text}' is told to be invalid, and not for which of etalon's findings; export the experiment again"
+        "line {line}: '{text}' is marked invalid, but none of etalon's findings says why; export the experiment again"
     )]
     Causeless {
         /// The line of its figure, from 1.
