@@ -19,8 +19,8 @@ pub struct RunRow<'a> {
     pub experiment_id: i64,
     /// The cell's name.
     pub cell: &'a str,
-    /// The block of the experiment, from 0.
-    pub block: u32,
+    /// The block of the experiment, from 0; empty where another program measured and did not tell it.
+    pub block: Option<u32>,
     /// The place in the order of all runs, from 0.
     pub position: u32,
     /// When the run started, since 1970-01-01 UTC.
@@ -126,7 +126,7 @@ impl<'a> RunRow<'a> {
         RunRow {
             experiment_id,
             cell: &run.cell,
-            block: run.block,
+            block: run.known_block(),
             position: run.position,
             started_unix_ns: run.started_unix_ns,
             elapsed_ns: seen(run, run.elapsed.get()),

@@ -27,4 +27,12 @@ pub struct PublishedFigure {
     /// The disk or file that the text names for it; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// Whether the text tells the block in which the run was made, as etalon's own table does. Otherwise the block of the run
+    /// is its number among those of its cell, and runs of two cells with the same number have nothing in common.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub tells_block: bool,
+}
+
+fn is_false(tells_block: &bool) -> bool {
+    !tells_block
 }

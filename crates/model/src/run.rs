@@ -74,6 +74,14 @@ impl Run {
         known.into_iter().find(|size| *size > Bytes::ZERO)
     }
 
+    /// The block that it shares with those runs of its experiment that were made shortly before and after it; `None` where
+    /// another program measured and nobody told.
+    pub fn known_block(&self) -> Option<u32> {
+        let published = self.circumstances.published.as_ref();
+        let is_told = published.is_none_or(|published| published.tells_block);
+        is_told.then_some(self.block)
+    }
+
     /// Whether it was cut short by a wish to stop; it is kept, and is in no figure.
     pub fn is_cut(&self) -> bool {
         self.measurement.ended == Ended::Interrupted

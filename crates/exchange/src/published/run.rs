@@ -28,6 +28,7 @@ pub(super) fn of(
         quoted: figure.quoted.clone(),
         command: command.map(|line| line.text.trim().to_owned()),
         place: figure.place.clone(),
+        tells_block: false,
     };
     let mut run = bare(&cell, workload(figure, unit), published, position);
     run.measurement = measurement(figure);
@@ -66,12 +67,12 @@ pub(super) fn bare(
     run
 }
 
-/// The runs with the moment that stands for theirs, each in the block that it has in its cell.
+/// The runs with the moment that stands for theirs, each in the block that the text tells, else numbered within its cell.
 pub(super) fn numbered(runs: impl Iterator<Item = Run>, now_unix_ns: i64) -> Vec<Run> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let number = |run: Run| {
         let next = seen.entry(run.cell.clone()).or_default();
-        let block = *next;
+        let block = run.known_block().unwrap_or(*next);
         *next += 1;
         Run {
             block,

@@ -1,5 +1,7 @@
 //! Our own table of runs, read back.
 
+use std::collections::BTreeSet;
+
 use etalon_model::{PublishedFigure, Run, TaskWorkload, Unit};
 
 use super::error::short;
@@ -19,7 +21,7 @@ pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedEr
     let mut table = csv::Reader::from_reader(text.as_bytes());
     let head = table.headers().cloned().unwrap_or_default();
     let place = |column| head.iter().position(|name| name == column);
-    let mut found = Vec::new();
+    let (mut found, mut experiments) = (Vec::new(), BTreeSet::new());
     for record in table.records() {
         let record = record.map_err(|error| broken(&error))?;
         let line = record.position().map_or(1, csv::Position::line) as usize;
@@ -35,7 +37,11 @@ pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedEr
         let counts = !field("counted").eq_ignore_ascii_case("false");
         if field("ended") == "complete" && counts {
             found.push(row(&field, line, found.len())?);
+            experiments.insert(field("experiment_id").to_owned());
         }
+    }
+    if experiments.len() > 1 {
+        forget_blocks(&mut found);
     }
     match found.is_empty() {
         true => Err(PublishedError::Nothing {
@@ -44,6 +50,14 @@ pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedEr
         }),
         false => Ok(run::numbered(found.into_iter(), now_unix_ns)),
     }
+}
+
+/// Blocks of two experiments have nothing in common but their numbers.
+fn forget_blocks(runs: &mut [Run]) {
+    let published = runs
+        .iter_mut()
+        .filter_map(|run| run.circumstances.published.as_mut());
+    published.for_each(|published| published.tells_block = false);
 }
 
 fn row<'a>(
@@ -72,6 +86,10 @@ fn row<'a>(
     if cell.is_empty() {
         return Err(wrong("cell"));
     }
+    // A table of what another program measured tells no block.
+    let block = field("block");
+    let told = (!block.is_empty()).then(|| block.parse::<u32>());
+    let told = told.transpose().map_err(|_| wrong("block"))?;
     let work = TaskWorkload::of_texts("etalon", cell, run::figure_of(unit), [].into());
     let published = PublishedFigure {
         program: "etalon".to_owned(),
@@ -81,8 +99,10 @@ fn row<'a>(
         quoted: field("figure").to_owned(),
         command: None,
         place: None,
+        tells_block: told.is_some(),
     };
     let mut run = run::bare(cell, work, published, position);
+    run.block = told.unwrap_or_default();
     // A table of an older etalon does not tell the verdict.
     if field("cell_verdict") == "invalid" {
         let codes = field("cell_reasons").split(' ').map(str::to_owned);

@@ -265,6 +265,48 @@ fn our_own_table_comes_back_with_the_same_figures() {
     );
 }
 
+/// Cell and block of each run, and whether the block is what the text tells.
+fn blocks(text: &str) -> Vec<(String, u32, Option<u32>)> {
+    let runs = read(text).into_iter();
+    runs.map(|run| (run.cell.clone(), run.block, run.known_block()))
+        .collect()
+}
+
+#[test]
+fn our_own_table_keeps_its_blocks_and_no_other_text_has_any() {
+    let head = "experiment_id,cell,block,ended,counted,figure,unit\n";
+    let rows = "1,a,0,complete,false,9,op/s\n1,a,1,complete,true,9,op/s\n1,b,0,complete,true,9,op/s\n1,b,1,complete,true,9,op/s\n";
+    let row = |cell: &str, block, told| (cell.to_owned(), block, told);
+    assert_eq!(
+        blocks(&format!("{head}{rows}")),
+        [
+            row("a", 1, Some(1)),
+            row("b", 0, Some(0)),
+            row("b", 1, Some(1))
+        ]
+    );
+    // Two experiments in one table have no common block.
+    let two = format!("{head}{rows}2,b,1,complete,true,9,op/s\n");
+    assert!(blocks(&two).iter().all(|(.., told)| told.is_none()));
+    let error = read_published(&format!("{head}1,a,x,complete,true,9,op/s\n"), 0);
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.starts_with("line 2: ") && error.contains("'block'"),
+        "{error}"
+    );
+    let timing =
+        "/dev/sda:\n Timing O_DIRECT disk reads: 338 MB in  3.00 seconds = 112.50 MB/sec\n";
+    let mut imported = experiment();
+    imported.runs = read(&timing.repeat(2));
+    assert_eq!(imported.runs[1].known_block(), None);
+    // Nor does its export make one up.
+    assert!(
+        blocks(&table(&imported))
+            .iter()
+            .all(|(.., told)| told.is_none())
+    );
+}
+
 #[test]
 fn a_run_that_does_not_count_is_not_read_from_our_table() {
     let rows =

@@ -181,12 +181,13 @@ fn values_by_design(arms: &[Arm<'_>]) -> (Vec<Vec<f64>>, Design) {
     let counts = |run: &&Run| !run.is_invalid() && !run.is_cut();
     let of_block = |arm: &Arm<'_>, block: u32| {
         let mut runs = arm.runs.iter().copied().filter(counts);
-        runs.find(|run| run.block == block).map(Run::figure)
+        runs.find(|run| run.known_block() == Some(block))
+            .map(Run::figure)
     };
     let together = arms.iter().all(|arm| arm.session == arms[0].session);
     if together {
         let blocks = arms[0].runs.iter().copied().filter(counts);
-        let blocks = blocks.map(|run| run.block);
+        let blocks = blocks.filter_map(Run::known_block);
         let rows: Vec<Vec<f64>> = blocks
             .filter_map(|block| arms.iter().map(|arm| of_block(arm, block)).collect())
             .collect();

@@ -3,7 +3,7 @@
 use etalon_model::stack::DevNo;
 use etalon_model::{
     CacheMode, ConcurrentRuns, DeviceLimit, DeviceTraffic, Ended, Finding, LimitedQuantity, Limits,
-    Run, Sentence, Severity, Standing, TaskFigure,
+    PublishedFigure, Run, Sentence, Severity, Standing, TaskFigure,
 };
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -171,6 +171,34 @@ fn noise_of_ten_percent_leaves_three_percent_undecided() {
     let paired = compare_arms("a cell", &arms, &options(&[])).unwrap();
     assert!(paired.in_blocks);
     assert!(matches!(paired.verdict, ComparisonVerdict::Greater { .. }));
+}
+
+/// Two series that were made one after the other, and both grow faster: what they share is no block.
+#[test]
+fn published_runs_are_in_blocks_only_where_their_text_tells_them() {
+    let rising = |first: u64| [0, 1, 2, 3, 4, 5, 6, 7].map(|step| first + 10 * step);
+    let compared = |tells_block| {
+        let published = |run: &mut Run| {
+            run.circumstances.published = Some(PublishedFigure {
+                program: "dd".to_owned(),
+                value: run.figure(),
+                unit: run.unit(),
+                line: 1,
+                quoted: String::new(),
+                command: None,
+                place: None,
+                tells_block,
+            });
+        };
+        let sides = [1000, 1005].map(|first| side(&rising(first), published));
+        let arms = [arm("a", "x", &sides[0]), arm("b", "x", &sides[1])];
+        compare_arms("a cell", &arms, &options(&[])).unwrap()
+    };
+    let apart = compared(false);
+    assert!(!apart.in_blocks);
+    assert_eq!(apart.verdict, ComparisonVerdict::Undecided);
+    assert_eq!(apart.arms[1].values.len(), 8);
+    assert!(compared(true).in_blocks);
 }
 
 #[test]

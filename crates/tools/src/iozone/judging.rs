@@ -19,14 +19,16 @@ impl IozoneSession<'_> {
         let mut records = Vec::new();
         let mut rows = Vec::new();
         let mut places = places(&runs);
+        let first = self.passes;
         for RowSeries { row, all } in batch.rows {
             let mut cells = Vec::new();
             for figure in all.into_iter().filter(BatchFigure::is_begun) {
                 let own = places.remove(&figure.cell).unwrap_or_default();
                 let (op, measured) = (figure.series.op, &figure.series.measured);
-                for (number, (measured, at)) in (0..).zip(measured.iter().zip(&own)) {
+                for (block, (measured, at)) in (first..).zip(measured.iter().zip(&own)) {
                     let run = &mut runs[*at];
-                    run.block = number;
+                    run.block = block;
+                    self.passes = self.passes.max(block + 1);
                     run.findings = facts.of_pass(op, measured, run);
                 }
                 let own: Vec<&Run> = own.iter().map(|at| &runs[*at]).collect();

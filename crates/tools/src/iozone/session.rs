@@ -54,6 +54,9 @@ pub(crate) struct IozoneSession<'a> {
     pub(crate) options: &'a Options,
     pub(crate) grid: IozoneGrid,
     pub(crate) cells: Vec<Cell>,
+    /// Passes of the batches that were judged: those of two batches are no common blocks, since one batch was measured after
+    /// the other.
+    pub(super) passes: u32,
     pub(crate) bench: Bench<'a>,
     pub(crate) in_memory: bool,
     /// What is written beside the measured files.
@@ -116,6 +119,7 @@ impl<'a> IozoneSession<'a> {
             options,
             grid,
             cells: Vec::new(),
+            passes: 0,
             bench,
             in_memory,
             files,

@@ -412,6 +412,20 @@ fn mapped_files_run_alone_and_in_a_group() {
     }
 }
 
+/// Each file size is measured after the one before it, so that their passes are no common blocks.
+#[test]
+fn cells_of_two_file_sizes_have_no_block_in_common() {
+    let directory = tempfile::tempdir().unwrap();
+    let ran = run("-s 64 -s 128 -r 4 -i 0 -f DIR/t --runs 2", directory.path());
+    let blocks = |cell: &str| {
+        let own = ran.kept.iter().filter(move |run| run.cell == cell);
+        own.map(|run| run.block).collect::<Vec<_>>()
+    };
+    assert_eq!(blocks("write 64 KiB/4 KiB"), [0, 1]);
+    assert_eq!(blocks("rewrite 64 KiB/4 KiB"), [0, 1]);
+    assert_eq!(blocks("write 128 KiB/4 KiB"), [2, 3]);
+}
+
 /// What a keeper is handed stands for what is printed: every run of every figure.
 #[test]
 fn every_run_is_handed_on() {
