@@ -25,31 +25,41 @@ fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
     (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
 }
 
+/// What the third arm of a page does of what the others do.
+const THIRD: f64 = 0.7;
+
 /// The sides of each row, judged once and then given the figures of one page after another.
 struct Stage {
     runs: Vec<Run>,
-    cells: Vec<[Cell; 2]>,
+    cells: Vec<Vec<Cell>>,
 }
 
 impl Stage {
     fn new(rows: usize) -> Stage {
+        Stage::of_arms(2, rows)
+    }
+
+    fn of_arms(arms: usize, rows: usize) -> Stage {
         let goal = Goal::new(Some(Percent::from_fraction(0.05)), 6, 30).unwrap();
         let runs: Vec<Run> = (0..6).map(|block| run(block, 1)).collect();
         let all: Vec<&Run> = runs.iter().collect();
         let cell = judge_cell("a cell", &all, &goal).unwrap();
-        let pair = || [cell.clone(), cell.clone()];
         Stage {
-            cells: (0..rows).map(|_| pair()).collect(),
+            cells: vec![vec![cell; arms]; rows],
             runs,
         }
     }
 
-    /// A page of the rows, of which the first ones differ by these factors.
+    /// A page of the rows, of which the first ones differ by these factors in the second arm, and all in a third one.
     fn page(&mut self, factors: &[f64], rng: &mut Xoshiro256PlusPlus) -> Vec<Comparison> {
-        for side in 0..2 {
+        let arms = self.cells[0].len();
+        for side in 0..arms {
             let shared: Vec<f64> = (0..BLOCKS).map(|_| OF_BLOCK * normal(rng)).collect();
             for (row, pair) in self.cells.iter_mut().enumerate() {
-                let factor = factors.get(row).filter(|_| side == 1).unwrap_or(&1.0);
+                let factor = match side {
+                    2 => THIRD,
+                    _ => *factors.get(row).filter(|_| side == 1).unwrap_or(&1.0),
+                };
                 let values = shared.iter();
                 let values = values.map(|block| 1e5 * factor * (block + NOISE * normal(rng)).exp());
                 pair[side].values = values.collect();
@@ -59,9 +69,12 @@ impl Stage {
     }
 
     fn compared(&self) -> Vec<Comparison> {
-        let rows = self.cells.iter().map(|[a, b]| RowArms {
-            name: "a cell".to_owned(),
-            arms: vec![self.arm("a", a), self.arm("b", b)],
+        let rows = self.cells.iter().map(|cells| {
+            let named = ["a", "b", "c"].iter().zip(cells);
+            RowArms {
+                name: "a cell".to_owned(),
+                arms: named.map(|(label, cell)| self.arm(label, cell)).collect(),
+            }
         });
         let options = CompareOptions {
             by: Vec::new(),
@@ -106,6 +119,29 @@ fn of_pages_of_equal_rows_at_most_one_in_twenty_tells_a_difference() {
         assert!(told <= KEPT, "{rows} rows: {told}");
         // What the adjustment is for.
         assert!(alone > 0.1, "{rows} rows: {alone}");
+    }
+}
+
+/// A third arm that is certainly slower in every row lets no difference of the other two through.
+#[test]
+fn of_pages_with_a_third_arm_at_most_one_in_twenty_tells_the_other_two_apart() {
+    for (rows, seed) in [(1, 11), (3, 12), (10, 13)] {
+        let (mut stage, mut rng) = (
+            Stage::of_arms(3, rows),
+            Xoshiro256PlusPlus::seed_from_u64(seed),
+        );
+        let (mut told, mut third) = (0, 0);
+        for _ in 0..PAGES {
+            let page = stage.page(&[], &mut rng);
+            told += usize::from(page.iter().any(is_told));
+            let is_slower = |row: &Comparison| row.arms[2].standing == Some(Standing::Slower);
+            third += page.iter().filter(|row| is_slower(row)).count();
+        }
+        let share = told as f64 / PAGES as f64;
+        assert!(share <= KEPT, "{rows} rows: {share}");
+        // What is real is found all the same.
+        let found = third as f64 / (PAGES * rows) as f64;
+        assert!(found > 0.9, "{rows} rows: {found}");
     }
 }
 

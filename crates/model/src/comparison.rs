@@ -52,12 +52,13 @@ impl Comparison {
 /// Of a row compared: the probability that arms which are equal lie at least as far apart.
 ///
 /// Of ten rows that are equal at the level of 95 % one or more look different on four pages in ten, so that a difference
-/// counts only where it stands among all rows that are compared at once.
+/// counts only where it stands among all pairs of arms of all rows that are compared at once.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Chance {
     /// Two-sided p of the row by itself; of more than two arms the least of all pairs, adjusted by Holm's method.
     pub p: f64,
-    /// The same adjusted for all rows: by Holm's method, and by that of Benjamini and Hochberg in a screen.
+    /// The least of all pairs adjusted for those of all rows: by Holm's method, and by that of Benjamini and Hochberg in a
+    /// screen. Where it stands the other pairs of the row still have to.
     pub adjusted_p: f64,
     /// How many rows were compared at once.
     pub rows: u32,

@@ -5,10 +5,11 @@
 //! an arm is best only if it is separated from every other one. Arms that are not separated share
 //! a letter, and the arms that share one with the leader are the best group.
 
+use crate::comparison::is_equivalent;
 use crate::letters::{letters, spell};
 use crate::ratio::{LogDifference, logs};
 use crate::sample::mean;
-use crate::{Design, Estimate, Level, RatioError, Sample, holm};
+use crate::{Design, Estimate, Level, Margin, RatioError, Sample, holm};
 
 /// Which direction is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,9 @@ pub struct PairTest {
     pub leader: usize,
     /// Index of the other.
     pub other: usize,
-    /// Two-sided p, adjusted for all pairs.
+    /// Two-sided p of the pair by itself.
+    pub p: f64,
+    /// The same adjusted for all pairs.
     pub adjusted_p: f64,
     log: LogDifference,
 }
@@ -64,6 +67,11 @@ impl PairTest {
     /// Ratio of the leader to the other, with an unadjusted interval at `level`.
     pub fn ratio(&self, level: Level) -> Estimate {
         self.log.estimate(level)
+    }
+
+    /// Whether the two differ by less than `margin`, as [`crate::compare`] tests it; not adjusted for other pairs.
+    pub fn is_equivalent(&self, margin: Margin) -> bool {
+        is_equivalent(&self.log, margin)
     }
 }
 
@@ -84,6 +92,45 @@ pub struct Ranking {
     pub best_group: Vec<usize>,
     /// Family-wise level of all statements together.
     pub level: Level,
+}
+
+impl Ranking {
+    /// The same arms where more pairs than theirs are tested at once: `adjusted` is the p of each of [`Ranking::pairs`], in
+    /// their order, adjusted for all of these tests.
+    pub fn among(&self, adjusted: impl IntoIterator<Item = f64>) -> Ranking {
+        let mut pairs = self.pairs.clone();
+        for (pair, adjusted_p) in pairs.iter_mut().zip(adjusted) {
+            pair.adjusted_p = adjusted_p;
+        }
+        conclude(
+            self.order.clone(),
+            pairs,
+            self.mean_ranks.clone(),
+            self.level,
+        )
+    }
+
+    /// The test of two arms, whichever of them leads.
+    pub fn pair(&self, a: usize, b: usize) -> Option<&PairTest> {
+        let is_meant = |pair: &&PairTest| [(a, b), (b, a)].contains(&(pair.leader, pair.other));
+        self.pairs.iter().find(is_meant)
+    }
+
+    /// Whether a pair is told apart.
+    pub fn separates(&self, pair: &PairTest) -> bool {
+        pair.adjusted_p < self.level.alpha()
+    }
+
+    /// Whether any pair is told apart.
+    pub fn separates_any(&self) -> bool {
+        self.pairs.iter().any(|pair| self.separates(pair))
+    }
+
+    /// The least adjusted p of all pairs.
+    pub fn least_p(&self) -> f64 {
+        let p = self.pairs.iter().map(|pair| pair.adjusted_p);
+        p.fold(1.0, f64::min)
+    }
 }
 
 /// Ranks `arms` at the family-wise `level`.
@@ -134,15 +181,17 @@ fn test_pairs(order: &[usize], test: impl Fn(usize, usize) -> LogDifference) -> 
     for (place, &leader) in order.iter().enumerate() {
         for &other in &order[place + 1..] {
             let log = test(leader, other);
+            let p = log.p();
             pairs.push(PairTest {
                 leader,
                 other,
-                adjusted_p: log.p(),
+                p,
+                adjusted_p: p,
                 log,
             });
         }
     }
-    let p: Vec<f64> = pairs.iter().map(|pair| pair.adjusted_p).collect();
+    let p: Vec<f64> = pairs.iter().map(|pair| pair.p).collect();
     for (pair, adjusted) in pairs.iter_mut().zip(holm(&p)) {
         pair.adjusted_p = adjusted;
     }
@@ -231,6 +280,24 @@ mod tests {
         assert_eq!(lower.best, Some(0));
         assert_eq!(lower.letters, ["a", "b", "b"]);
         assert_eq!(lower.mean_ranks, None);
+    }
+
+    #[test]
+    fn among_more_tests_a_pair_may_not_stand() {
+        let arms = [arm(100.0), arm(103.0), arm(150.0)];
+        let alone = rank(&arms, Design::Independent, Better::Higher, Level::P95).unwrap();
+        assert_eq!(alone.letters, ["c", "b", "a"]);
+        let close = alone.pair(0, 1).unwrap();
+        assert_eq!((close.leader, close.other), (1, 0));
+        assert!(alone.separates(close) && close.p <= close.adjusted_p);
+        assert!(!close.is_equivalent(Margin::TWO_PERCENT));
+        assert!(close.is_equivalent(Margin::new(0.1).unwrap()));
+        let among = alone.among(alone.pairs.iter().map(|pair| pair.p * 100.0));
+        assert_eq!(among.letters, ["b", "b", "a"]);
+        assert_eq!((among.best, among.order), (Some(2), alone.order.clone()));
+        let none = alone.among([1.0; 3]);
+        assert!(!none.separates_any() && none.least_p() == 1.0);
+        assert_eq!(none.best_group, [2, 1, 0]);
     }
 
     #[test]

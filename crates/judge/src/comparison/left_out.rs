@@ -8,7 +8,7 @@ use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Sente
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample, ratio_by};
 
 use super::refusal::unusable;
-use super::{Arm, CompareError, CompareOptions, compared, conditions, values_by_design};
+use super::{Arm, CompareError, CompareOptions, conditions, values_by_design};
 use crate::comparison::limit::Held;
 use crate::figures::record;
 
@@ -66,7 +66,8 @@ fn out_for(
     out.map(|(at, reason)| LeftOut { at, reason }).collect()
 }
 
-fn kept<'a>(arms: &[Arm<'a>], out: &[LeftOut]) -> Vec<Arm<'a>> {
+/// The arms that are compared.
+pub(super) fn kept<'a>(arms: &[Arm<'a>], out: &[LeftOut]) -> Vec<Arm<'a>> {
     let is_in = |at: &usize| !out.iter().any(|one| one.at == *at);
     let kept = (0..arms.len()).filter(is_in);
     kept.map(|at| arms[at].clone()).collect()
@@ -78,19 +79,22 @@ fn has_enough(arms: &[Arm<'_>]) -> bool {
     values.iter().all(|values| values.len() >= MIN_RUNS_LAB)
 }
 
-/// Compares the others, and puts those that are left out where they stood.
-pub(super) fn compare_others(
-    name: &str,
+/// The same for those that are compared.
+pub(super) fn options_of_others(options: &CompareOptions, out: &[LeftOut]) -> CompareOptions {
+    let before = out.iter().filter(|one| one.at < options.baseline).count();
+    CompareOptions {
+        baseline: options.baseline - before,
+        ..options.clone()
+    }
+}
+
+/// Puts those that are left out where they stood among the others.
+pub(super) fn put_back(
+    mut comparison: Comparison,
     arms: &[Arm<'_>],
     options: &CompareOptions,
     out: &[LeftOut],
 ) -> Result<Comparison, CompareError> {
-    let before = out.iter().filter(|one| one.at < options.baseline).count();
-    let of_others = CompareOptions {
-        baseline: options.baseline - before,
-        ..options.clone()
-    };
-    let mut comparison = compared(name, &kept(arms, out), &of_others)?;
     comparison.baseline = options.baseline;
     if let ComparisonVerdict::Refused { reasons, .. } = &mut comparison.verdict {
         reasons.extend(out.iter().filter_map(|one| one.reason.clone()));

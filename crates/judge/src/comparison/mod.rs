@@ -6,6 +6,7 @@ mod groups;
 mod io_conditions;
 mod left_out;
 pub(crate) mod limit;
+mod ranked;
 mod refusal;
 mod rows;
 mod sessions;
@@ -15,13 +16,14 @@ mod undeclared;
 #[cfg(test)]
 mod split_plots;
 
-use etalon_model::{Cell, Comparison, ComparisonArm, ComparisonVerdict, Run};
+use etalon_model::{Cell, Comparison, ComparisonArm, ComparisonVerdict, Run, Standing};
 use etalon_stats::{
-    Better, ComparisonVerdict as PairVerdict, Design, Level, Margin, MarginError, Ranking,
-    RankingError, RatioError, Sample, SampleError, compare, rank, ratio_by,
+    Better, Design, Level, Margin, MarginError, Ranking, RankingError, RatioError, Sample,
+    SampleError, rank, ratio_by,
 };
 
 use crate::figures::{Figures, record};
+use ranked::RankedRow;
 use refusal::refusal;
 
 pub use conditions::{CONCURRENT, condition_name, condition_names};
@@ -101,11 +103,7 @@ pub fn compare_arms(
 ) -> Result<Comparison, CompareError> {
     let held = limit::declared(arms, options);
     let arms = limit::under(arms, &held);
-    let out = left_out::left_out(&arms, options.baseline);
-    match out.is_empty() {
-        true => compared(name, &arms, options),
-        false => left_out::compare_others(name, &arms, options, &out),
-    }
+    RankedRow::new(name, &arms, options)?.alone()
 }
 
 /// Whether two arms did the same, or so nearly that nobody has to declare the difference.
@@ -116,12 +114,13 @@ pub(crate) fn is_same_work(base: &Arm<'_>, other: &Arm<'_>) -> bool {
     names.all(|name| conditions::is_tolerated(name, one, two))
 }
 
+/// The arms with their figures, of which nothing is claimed yet, and their ranking where something may be.
 fn compared(
     name: &str,
     arms: &[Arm<'_>],
     options: &CompareOptions,
-) -> Result<Comparison, CompareError> {
-    let margin = Margin::new(options.margin)?;
+) -> Result<(Comparison, Option<Ranking>), CompareError> {
+    Margin::new(options.margin)?;
     let Some(base) = arms.get(options.baseline).filter(|_| arms.len() > 1) else {
         return Err(CompareError::TooFewArms { arms: arms.len() });
     };
@@ -140,7 +139,7 @@ fn compared(
     let differences = conditions::differences(arms);
     if let Some(refused) = refusal(arms, &differences, options) {
         comparison.verdict = refused;
-        return Ok(comparison);
+        return Ok((comparison, None));
     }
     comparison.differences = differences;
     let (values, design) = values_by_design(arms);
@@ -155,23 +154,10 @@ fn compared(
     if let Design::Sessions { spread } = design {
         comparison.session_spread = Some(spread);
     }
-    comparison.arms = describe(arms, &samples, &ranking, options.baseline, design)?;
-    comparison.verdict = verdict(arms, &samples, &ranking, margin, design)?;
-    match comparison.lacks_an_interval() {
-        true => claim_nothing(&mut comparison),
-        false => comparison.chance = Some(rows::chance_of(&ranking)),
-    }
-    standing::give(&mut comparison);
-    Ok(comparison)
-}
-
-/// No interval, no claim: chance alone may be behind whatever a test says of so few runs.
-fn claim_nothing(comparison: &mut Comparison) {
-    comparison.verdict = ComparisonVerdict::Undecided;
-    let are_compared = comparison.arms.iter_mut();
-    for arm in are_compared.filter(|arm| !arm.letters.is_empty()) {
-        (arm.letters, arm.is_best) = ("a".to_owned(), false);
-    }
+    comparison.arms = describe(arms, &samples, options.baseline, design)?;
+    // No interval, no claim: chance alone may be behind whatever a test says of so few runs.
+    let ranking = (!comparison.lacks_an_interval()).then_some(ranking);
+    Ok((comparison, ranking))
 }
 
 /// The figures of each arm: block by block where all arms were measured in the same blocks of one
@@ -215,7 +201,6 @@ fn samples(arms: &[Arm<'_>], values: Vec<Vec<f64>>) -> Result<Vec<Sample>, Compa
 fn describe(
     arms: &[Arm<'_>],
     samples: &[Sample],
-    ranking: &Ranking,
     baseline: usize,
     design: Design,
 ) -> Result<Vec<ComparisonArm>, CompareError> {
@@ -234,11 +219,11 @@ fn describe(
             headline: figures[index].headline,
             of_group: figures[index].mean.value / group,
             of_baseline: (index != baseline).then(|| record(&pair.estimate)),
-            letters: ranking.letters[index].clone(),
-            is_best: ranking.best == Some(index),
+            letters: "a".to_owned(),
+            is_best: false,
             sd: sample.sd(),
             cv: sample.cv(),
-            standing: None,
+            standing: (index != baseline).then_some(Standing::NotShown),
             left_out: None,
         });
     }
@@ -255,35 +240,6 @@ fn figures(arm: &Arm<'_>, sample: &Sample) -> Figures {
         median: arm.cell.median,
         headline: arm.cell.headline,
     }
-}
-
-fn verdict(
-    arms: &[Arm<'_>],
-    samples: &[Sample],
-    ranking: &Ranking,
-    margin: Margin,
-    design: Design,
-) -> Result<ComparisonVerdict, CompareError> {
-    let label = |index: usize| arms[index].label.clone();
-    if let [a, b] = samples {
-        let pair = compare(a, b, design, margin, Level::REPORTED)?;
-        let greater = |greater, lesser| ComparisonVerdict::Greater {
-            greater: label(greater),
-            lesser: label(lesser),
-        };
-        return Ok(match pair.verdict {
-            PairVerdict::AGreater => greater(0, 1),
-            PairVerdict::BGreater => greater(1, 0),
-            PairVerdict::Equivalent => ComparisonVerdict::Equivalent,
-            PairVerdict::Undecided => ComparisonVerdict::Undecided,
-        });
-    }
-    Ok(match ranking.best {
-        Some(best) => ComparisonVerdict::Best { best: label(best) },
-        None => ComparisonVerdict::BestGroup {
-            group: ranking.best_group.iter().map(|&i| label(i)).collect(),
-        },
-    })
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ details-interval-median = intervalle à 95 % de la médiane { $ends }
 details-of-all = % de tous
 details-of-base = % de la base
 details-legend-spread = SD et CV : à quelle distance un passage est du suivant (écart type), le CV en part de la moyenne. % de tous : la moyenne en part de la moyenne de tous les côtés.
-details-legend-letters = lettres : les côtés qui en partagent une ne se distinguent pas. X : bat tous les autres. Toutes les paires d’une ligne sont tenues ensemble à 5 % (Holm).
+details-legend-letters = lettres : les côtés qui en partagent une ne se distinguent pas. X : bat tous les autres. Toutes les paires de toutes les lignes sont tenues ensemble à 5 % (Holm ; à partir de 21 lignes, Benjamini et Hochberg).
 details-legend-equal = égal : l’intervalle à 90 % du rapport est dans la marge. Les rapports sont ceux des moyennes géométriques.
 details-legend-chance = Sur vingt lignes sans aucune différence, on s’attend à en voir une par hasard.
 
