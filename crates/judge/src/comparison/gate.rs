@@ -58,6 +58,7 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
     }
     let others = comparison.arms.iter().enumerate();
     let others = others.filter(|(at, _)| *at != comparison.baseline);
+    let base = &comparison.arms[comparison.baseline];
     let judged = |(_, arm): (usize, &ComparisonArm)| {
         let ratio = arm.of_baseline.and_then(|of| of.interval);
         let outcome = ratio.map_or(GateOutcome::CannotTell, |ratio| {
@@ -65,9 +66,7 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         });
         // What does not count among all rows fails no gate, as it is told nowhere else.
         let outcome = match outcome {
-            GateOutcome::Slower if arm.standing != Some(Standing::Slower) => {
-                GateOutcome::CannotTell
-            }
+            GateOutcome::Slower if !is_separated(arm, base) => GateOutcome::CannotTell,
             other => other,
         };
         let judged = row(&arm.label, outcome, ratio);
@@ -81,6 +80,19 @@ fn rows_of(comparison: &Comparison, margin: f64) -> Vec<GateRow> {
         }
     };
     others.map(judged).collect()
+}
+
+/// Whether the difference of the two stands among all rows. One within the margin of the comparison may lie beyond a
+/// narrower one of the gate.
+fn is_separated(arm: &ComparisonArm, base: &ComparisonArm) -> bool {
+    match arm.standing {
+        Some(Standing::Faster | Standing::Slower) => true,
+        Some(Standing::Equal) => !arm
+            .letters
+            .chars()
+            .any(|letter| base.letters.contains(letter)),
+        Some(Standing::NotShown) | None => false,
+    }
 }
 
 /// A rate may fall to `1 - margin` of the baseline, a time may grow to `1 + margin` of it.

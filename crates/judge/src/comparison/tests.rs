@@ -2,8 +2,8 @@
 
 use etalon_model::stack::DevNo;
 use etalon_model::{
-    CacheMode, ConcurrentRuns, DeviceLimit, DeviceTraffic, Ended, Finding, LimitedQuantity, Limits,
-    PublishedFigure, Run, Sentence, Severity, Standing, TaskFigure,
+    CacheMode, ConcurrentRuns, DeviceLimit, DeviceTraffic, Ended, Finding, GateOutcome,
+    LimitedQuantity, Limits, PublishedFigure, Run, Sentence, Severity, Standing, TaskFigure,
 };
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -666,6 +666,43 @@ fn two_runs_against_eight_claim_nothing() {
         assert_eq!(comparison.arms[1].standing, Some(Standing::NotShown));
         assert!(comparison.arms.iter().all(|arm| !arm.is_best));
     }
+}
+
+/// 1.5 % less is no difference of the comparison, and a loss for a gate that allows half a percent.
+#[test]
+fn a_loss_within_the_margin_of_the_comparison_fails_a_narrower_gate() {
+    let less = SLOW.map(|value| value * 985);
+    let (base, other) = (
+        side(&SLOW.map(|value| value * 1000), |_| ()),
+        side(&less, |_| ()),
+    );
+    let arms = [arm("1", "x", &base), arm("2", "y", &other)];
+    let of = |row: &Comparison, margin| {
+        gate(std::slice::from_ref(row), &[], margin)
+            .unwrap()
+            .outcome
+    };
+    let options = CompareOptions {
+        margin: 0.03,
+        ..options(&[])
+    };
+    let alone = compare_arms("a cell", &arms, &options).unwrap();
+    assert_eq!(alone.verdict, ComparisonVerdict::Equivalent);
+    assert_eq!(alone.arms[1].standing, Some(Standing::Equal));
+    assert_eq!(of(&alone, 0.005), GateOutcome::Slower);
+    assert_eq!(of(&alone, 0.05), GateOutcome::Passed);
+    // The same loss among a thousand rows that are alike is by chance.
+    let equal = [arm("1", "x", &base), arm("2", "y", &base)];
+    let all = std::iter::repeat_n(&equal, 1000).chain([&arms]);
+    let rows = all.map(|arms| RowArms {
+        name: "a cell".to_owned(),
+        arms: arms.to_vec(),
+    });
+    let rows: Vec<RowArms<'_>> = rows.collect();
+    let rows = compare_rows(&rows, &options).unwrap();
+    let last = rows.last().unwrap();
+    assert_eq!(last.arms[1].standing, Some(Standing::Equal));
+    assert_eq!(of(last, 0.005), GateOutcome::CannotTell);
 }
 
 #[test]
