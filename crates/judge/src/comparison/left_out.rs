@@ -1,8 +1,8 @@
-//! Arms that a row of three or more does without: one that is invalid, or whose runs are too few, would take the answer
-//! from all others.
+//! Arms that a row of three or more does without: one that is invalid, whose runs are too few, or of which a run counted
+//! nothing would take the answer from all others.
 //!
-//! Which arms are left out hangs on their verdicts and on how many runs they have, and on no figure, so that what is said
-//! of the others is said at the level that it claims.
+//! Which arms are left out hangs on their verdicts, on how many runs they have, and on whether their figures have ratios at
+//! all; not on how the figures of the arms compare, so that what is said of the others is said at the level that it claims.
 
 use etalon_model::{Comparison, ComparisonArm, ComparisonVerdict, Estimate, Sentence, Standing};
 use etalon_stats::{Level, MIN_RUNS_LAB, Sample, ratio_by};

@@ -3,6 +3,7 @@
 
 use etalon_model::{Cell, Run, Severity, Verdict};
 
+use super::refusal::has_a_zero;
 use super::{Arm, CompareOptions, condition_name};
 use crate::cell::judge_cell;
 use crate::goal::Goal;
@@ -67,7 +68,8 @@ impl Held {
 
     /// Whether nothing but the limit spoils the arm.
     pub(super) fn is_usable(&self) -> bool {
-        !self.cell.verdict.is_invalid() && self.cell.values.len() > 1
+        let is_compared = self.cell.values.len() > 1 && !has_a_zero(&self.cell);
+        !self.cell.verdict.is_invalid() && is_compared
     }
 
     /// The arm as these runs are.

@@ -88,10 +88,10 @@ pub enum CompareError {
 /// Compares two or more arms in one row alone, all pairs corrected by Holm's method; what is told of several rows at once
 /// comes from [`compare_rows`].
 ///
-/// Arms whose workloads differ in more than was declared, that are invalid, or that have fewer than
-/// two runs are refused with the reasons, as a comparison whose verdict says so; of three and more
-/// arms those that are invalid or have too few runs are left out, unless one is the baseline, and
-/// the others are compared. What they were measured on may differ in everything: that is what is
+/// Arms whose workloads differ in more than was declared, that are invalid, that have fewer than
+/// two runs, or of which a run has the figure zero are refused with the reasons, as a comparison
+/// whose verdict says so; of three and more arms those that are invalid, have too few runs or such a
+/// run are left out, unless one is the baseline, and the others are compared. What they were measured on may differ in everything: that is what is
 /// compared.
 ///
 /// # Errors

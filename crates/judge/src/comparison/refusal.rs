@@ -1,6 +1,6 @@
 //! Why arms cannot be compared, and what would have to be said so that they are.
 
-use etalon_model::{ComparisonVerdict, Verdict, WorkloadDifference};
+use etalon_model::{Cell, ComparisonVerdict, Verdict, WorkloadDifference};
 use etalon_stats::MIN_RUNS_LAB;
 
 use super::limit::{CAPPED, Held};
@@ -63,12 +63,31 @@ pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Sentence> {
         )),
         _ => None,
     });
-    invalid.chain(without_interval(arms)).collect()
+    let zero = arms.iter().filter(|arm| is_valid(arm));
+    let zero = zero
+        .filter(|arm| has_a_zero(arm.cell))
+        .map(|arm| without_ratio(arm));
+    invalid.chain(without_interval(arms)).chain(zero).collect()
+}
+
+fn is_valid(arm: &Arm<'_>) -> bool {
+    !arm.cell.verdict.is_invalid()
+}
+
+/// Whether a run counted nothing, as one at a low rate may: ratios are formed on logarithms, and zero has none.
+pub(super) fn has_a_zero(cell: &Cell) -> bool {
+    cell.values.len() > 1 && cell.values.iter().any(|value| *value <= 0.0)
+}
+
+fn without_ratio(arm: &Arm<'_>) -> Sentence {
+    said!(
+        "{arm} has a run whose figure is zero, and nothing has a ratio to zero; measure it with longer runs.",
+        arm = arm.label,
+    )
 }
 
 /// Those that are valid as far as they go, in one sentence however many they are.
 fn without_interval(arms: &[&Arm<'_>]) -> Option<Sentence> {
-    let is_valid = |arm: &Arm<'_>| !matches!(arm.cell.verdict, Verdict::Invalid { .. });
     let short = arms
         .iter()
         .filter(|arm| is_valid(arm) && arm.cell.values.len() < 2);

@@ -732,6 +732,39 @@ fn one_arm_is_no_comparison() {
     assert!(error.to_string().contains("at least two"));
 }
 
+/// Arrivals by chance at a low rate leave a run without any.
+#[test]
+fn a_run_of_zero_takes_the_answer_of_its_own_pairs_alone() {
+    let zero = side(&[1000, 0, 990, 1005, 995, 1002], |_| ());
+    let (slow, fast) = (side(&SLOW, |_| ()), side(&FAST, |_| ()));
+    let (one, two) = (arm("1", "x", &slow), arm("2", "y", &fast));
+    let third = arm("3", "z", &zero);
+    let rows = [
+        vec![one.clone(), two.clone()],
+        vec![one.clone(), third.clone()],
+        vec![one, third, two],
+    ];
+    let rows = rows.map(|arms| RowArms {
+        name: "a cell".to_owned(),
+        arms,
+    });
+    let [pair, refused, three] = &compare_rows(&rows, &options(&[])).unwrap()[..] else {
+        panic!("not three rows");
+    };
+    assert_eq!(pair.arms[1].standing, Some(Standing::Faster));
+    let ComparisonVerdict::Refused { reasons, declare } = &refused.verdict else {
+        panic!("{:?}", refused.verdict);
+    };
+    let reason = "3 has a run whose figure is zero, and nothing has a ratio to zero; measure it with longer runs.";
+    assert_eq!((&*Sentence::all(reasons), declare.len()), (reason, 0));
+    let out = three.arms[1].left_out.as_ref().unwrap();
+    assert_eq!(out.text, reason);
+    assert_eq!(three.arms[2].standing, Some(Standing::Faster));
+    // Nor does it take the labels of a page.
+    let spread = crate::labels::usable_label_spread(refused, &rows[1].arms, &options(&[]));
+    assert!(spread.unwrap().reason.unwrap().contains("figure is zero"));
+}
+
 #[test]
 fn arms_with_one_run_each_are_refused_in_one_sentence() {
     let (one, many) = (side(&SLOW[..1], |_| ()), side(&FAST, |_| ()));

@@ -70,6 +70,7 @@ said-3cbb96d5 = { $discarded } were discarded during the run, { $share } of what
 said-3d7dd383 = ; { $protocol } from a server in another guest, with { $delay } of delay each way.
 said-3df7faf5 = O_DIRECT was in force, and yet { $grown } of the files came into the page cache, { $share } of the { $own } moved within them.
 said-3e0cb6da = ;
+said-3e6dd59d = { $arm } has a run whose figure is zero, and nothing has a ratio to zero; measure it with longer runs.
 said-3ed203f2 = the storage stack was not looked at
 said-412fd388 = random accesses went over { $set } of { $size }, { $share } of the disk.
 said-4266bbea = returned at { $returned }, durable at { $durable }: the closing fsync took { $time }.

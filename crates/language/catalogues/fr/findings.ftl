@@ -70,6 +70,7 @@ said-3cbb96d5 = { $discarded } ont été libérés (discard) pendant le passage,
 said-3d7dd383 =  ; { $protocol } depuis un serveur dans un autre invité, avec { $delay } de délai dans chaque sens.
 said-3df7faf5 = O_DIRECT était en vigueur, et pourtant { $grown } des fichiers sont venus dans le cache de pages, { $share } des { $own } transférés dans ces fichiers.
 said-3e0cb6da =  ;
+said-3e6dd59d = { $arm } a un passage dont le résultat est zéro, et rien n’a de rapport à zéro ; mesurez-le avec des passages plus longs.
 said-3ed203f2 = la pile de stockage n’a pas été examinée
 said-412fd388 = les accès au hasard couvraient { $set } sur { $size }, soit { $share } du disque.
 said-4266bbea = retour à { $returned }, durable à { $durable } : le fsync final a pris { $time }.

@@ -70,6 +70,7 @@ said-3cbb96d5 = { $discarded } werden tijdens de meting vrijgegeven (discard), {
 said-3d7dd383 = ; { $protocol } van een server in een andere gast, met { $delay } vertraging in elke richting.
 said-3df7faf5 = O_DIRECT gold, en toch kwam { $grown } van de bestanden in de paginacache, { $share } van de { $own } die erin verplaatst werd.
 said-3e0cb6da = ;
+said-3e6dd59d = { $arm } heeft een meting met uitkomst nul, en niets heeft een verhouding tot nul; meet dit met langere metingen.
 said-3ed203f2 = de opslagstapel is niet onderzocht
 said-412fd388 = willekeurige toegangen gingen over { $set } van { $size }, { $share } van de schijf.
 said-4266bbea = terug met { $returned }, duurzaam met { $durable }: de afsluitende fsync duurde { $time }.
