@@ -4,7 +4,7 @@ use etalon_language::localized;
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
 use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate, visible};
 
-/// From here on a sequential access stands for large files.
+/// From here on a sequential access stands for large files, and one at a random offset is no small one.
 const LARGE: Bytes = Bytes::kib(128);
 
 /// What the cell's figure tells of the storage.
@@ -29,10 +29,12 @@ pub(crate) fn role(cell: &Cell) -> Role {
         Operation::Read | Operation::Write if io.block_size.largest() >= LARGE => Role::Large {
             reads: io.operation == Operation::Read,
         },
-        Operation::RandRead | Operation::RandWrite => Role::Small {
-            reads: io.operation == Operation::RandRead,
-            depth,
-        },
+        Operation::RandRead | Operation::RandWrite if io.block_size.largest() < LARGE => {
+            Role::Small {
+                reads: io.operation == Operation::RandRead,
+                depth,
+            }
+        }
         _ => Role::Other,
     }
 }

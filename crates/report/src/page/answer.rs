@@ -3,7 +3,7 @@
 use etalon_language::{figure as local, say};
 use std::collections::BTreeMap;
 
-use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, Unit};
+use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, IoWorkload, Unit};
 use etalon_units::Percent;
 
 use super::wide::{WIDE, is_wide};
@@ -37,7 +37,10 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     sentences.insert(0, memory(cells));
     // How sure others were on their machine is not known, and this one says nothing of it.
     let is_own = kind != ExperimentKind::Imported;
-    sentences.extend([sure(&told).filter(|_| is_own), contrast(&roles)]);
+    // Workloads that ran together may have had a disk each, and took from each other where they had one.
+    let is_apart = kind != ExperimentKind::Together;
+    sentences.push(sure(&told).filter(|_| is_own));
+    sentences.push(contrast(&roles).filter(|_| is_apart));
     sentences.into_iter().flatten().collect()
 }
 
@@ -307,11 +310,28 @@ fn contrast(roles: &ByRole<'_>) -> Option<String> {
     let of = |reads| roles.get(Role::Large { reads });
     let all = small.chain([(of(true), of(false), None)]);
     let differences = all.filter_map(|(read, write, depth)| {
-        let (is_read, ratio) = beyond_doubt(read?.estimate(), write?.estimate())?;
+        let (read, write) = (read?, write?);
+        if !differ_in_operation_alone(read, write) {
+            return None;
+        }
+        let (is_read, ratio) = beyond_doubt(read.estimate(), write.estimate())?;
         Some((ratio, faster(is_read, ratio, depth)))
     });
     let largest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
     largest.map(|(_, sentence)| sentence)
+}
+
+/// Whether it is the storage that makes reads and writes differ: no rate was set, and all else of the accesses is the same.
+fn differ_in_operation_alone(read: &Cell, write: &Cell) -> bool {
+    let (Some(reads), Some(writes)) = (read.workload.io(), write.workload.io()) else {
+        return false;
+    };
+    let terms = |io: &IoWorkload| {
+        let at_once = (io.queue_depth, io.jobs);
+        (at_once, io.direct, io.distribution, io.think)
+    };
+    let is_free = !is_rate_set(read) && !is_rate_set(write);
+    is_free && reads.block_size == writes.block_size && terms(reads) == terms(writes)
 }
 
 /// Reads or writes are so many times as fast, with large files or with small accesses at a depth.

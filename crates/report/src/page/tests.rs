@@ -825,6 +825,75 @@ fn a_row_that_says_little_is_marked_whatever_else_is_remarked() {
     assert_eq!(page.matches("\n✗ ").count(), MOST_REMARKS - 1, "{page}");
 }
 
+/// Reads that are so much slower than writes that a page says so, in both cells all else being the same.
+fn unlike_cells(change: impl Fn(&mut IoWorkload)) -> [Cell; 2] {
+    use Operation::{RandRead, RandWrite};
+    let mut read = quick_cell("random read", RandRead, 1, 100.0, 0.01);
+    let write = quick_cell("random write", RandWrite, 1, 10_000.0, 0.01);
+    change(read.workload.io_mut().unwrap());
+    [read, write]
+}
+
+fn answer_of(kind: ExperimentKind, cells: &[Cell]) -> String {
+    answer::answer(kind, cells).join(" ")
+}
+
+#[test]
+fn only_what_the_operation_makes_differ_is_told_as_a_difference_of_it() {
+    let told = |kind, change: fn(&mut IoWorkload)| answer_of(kind, &unlike_cells(change));
+    let (measure, together) = (ExperimentKind::Measure, ExperimentKind::Together);
+    let alike = told(measure, |_| ());
+    assert!(
+        alike.contains("Small writes are 100.0 times as fast"),
+        "{alike}"
+    );
+    let rate = etalon_model::Arrival::Fixed { rate: 100.0 };
+    let others: [fn(&mut IoWorkload); 4] = [
+        |io| io.block_size = Bytes::kib(64).into(),
+        |io| io.block_size = Bytes::mib(1).into(),
+        |io| io.direct = !io.direct,
+        |io| {
+            io.think = Some(etalon_model::Think {
+                time: Nanos::millis(1),
+                every: 1,
+            });
+        },
+    ];
+    for change in others {
+        let told = told(measure, change);
+        assert!(!told.contains("times as fast"), "{told}");
+    }
+    let mut cells = unlike_cells(|_| ());
+    for cell in &mut cells {
+        cell.workload.io_mut().unwrap().arrival = rate;
+    }
+    for kind in [measure, together] {
+        let told = answer_of(kind, &cells);
+        assert!(
+            told.contains("The rate was set") && !told.contains("times as fast"),
+            "{told}"
+        );
+    }
+    // Each may have had a disk of its own.
+    let told = told(together, |_| ());
+    assert!(!told.contains("times as fast"), "{told}");
+}
+
+#[test]
+fn accesses_of_megabytes_are_no_small_ones() {
+    let cells = [1, 2].map(|mib| {
+        let name = format!("random read {mib} MiB");
+        let mut cell = quick_cell(&name, Operation::RandRead, 1, 100.0 / mib as f64, 0.01);
+        cell.workload.io_mut().unwrap().block_size = Bytes::mib(mib).into();
+        cell
+    });
+    let told = answer_of(ExperimentKind::Measure, &cells);
+    assert!(
+        !told.contains("Small") && told.contains("random read 2 MiB"),
+        "{told}"
+    );
+}
+
 /// A sweep of a thousand depths is not told one by one.
 #[test]
 fn of_many_queue_depths_the_ends_and_the_best_are_named() {
