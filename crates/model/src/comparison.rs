@@ -97,7 +97,7 @@ pub struct ComparisonArm {
     pub of_baseline: Option<Estimate>,
     /// Arms that share a letter are not separated; empty where it is left out, or where its runs alone are too few.
     pub letters: String,
-    /// True only where it beats every other arm.
+    /// True only where it beats every other arm, by more than the margin.
     pub is_best: bool,
     /// Standard deviation over the runs, in the comparison's unit; `None` for a single run.
     pub sd: Option<f64>,
@@ -174,7 +174,7 @@ pub enum ComparisonVerdict {
         /// Its label.
         best: String,
     },
-    /// Of more than two arms, these are not separated from the one that leads.
+    /// Of more than two arms, these are not separated from the one that leads, or differ from it by less than the margin.
     BestGroup {
         /// Their labels.
         group: Vec<String>,

@@ -1,7 +1,7 @@
 //! A row whose arms are ranked, before it is known among how many others its differences have to stand.
 
 use etalon_model::{Chance, Comparison, ComparisonVerdict};
-use etalon_stats::{Margin, Ranking};
+use etalon_stats::{Margin, PairTest, Ranking};
 
 use super::left_out::{self, LeftOut};
 use super::{Arm, CompareError, CompareOptions, compared, standing};
@@ -78,13 +78,37 @@ fn conclude(
     among: &Ranking,
 ) -> Result<(), CompareError> {
     let margin = Margin::new(comparison.margin)?;
+    let leaders = leaders(among, margin);
     for (at, arm) in comparison.arms.iter_mut().enumerate() {
         arm.letters = among.letters[at].clone();
-        arm.is_best = among.best == Some(at);
+        arm.is_best = leaders == [at];
     }
     standing::give(comparison, among, margin);
     comparison.verdict = verdict(comparison, alone, among, margin);
     Ok(())
+}
+
+/// The arm that leads, and those that are not told apart from it or differ from it by less than the margin, in order.
+fn leaders(ranking: &Ranking, margin: Margin) -> Vec<usize> {
+    let leader = ranking.order.iter().take(1).copied();
+    let others = ranking.order.iter().skip(1).copied();
+    let is_beaten = |other: &usize| {
+        let pair = ranking.pair(ranking.order[0], *other);
+        pair.is_some_and(|pair| tells(ranking, pair, margin))
+    };
+    leader
+        .chain(others.filter(|other| !is_beaten(other)))
+        .collect()
+}
+
+/// Whether a pair is told apart by more than the margin: a difference within it counts as none, however certain it is.
+fn tells(ranking: &Ranking, pair: &PairTest, margin: Margin) -> bool {
+    ranking.separates(pair) && !pair.is_equivalent(margin)
+}
+
+fn tells_any(ranking: &Ranking, margin: Margin) -> bool {
+    let mut pairs = ranking.pairs.iter();
+    pairs.any(|pair| tells(ranking, pair, margin))
 }
 
 fn verdict(
@@ -108,12 +132,14 @@ fn verdict(
             },
         };
     }
-    match among.best {
-        // What the row says by itself does not stand among the others.
-        _ if alone.separates_any() && !among.separates_any() => ComparisonVerdict::Undecided,
-        Some(best) => ComparisonVerdict::Best { best: label(best) },
-        None => ComparisonVerdict::BestGroup {
-            group: among.best_group.iter().map(|&i| label(i)).collect(),
+    // What the row says by itself does not stand among the others.
+    if tells_any(alone, margin) && !tells_any(among, margin) {
+        return ComparisonVerdict::Undecided;
+    }
+    match leaders(among, margin)[..] {
+        [best] => ComparisonVerdict::Best { best: label(best) },
+        ref group => ComparisonVerdict::BestGroup {
+            group: group.iter().map(|&at| label(at)).collect(),
         },
     }
 }

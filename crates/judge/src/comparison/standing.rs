@@ -15,7 +15,7 @@ pub(super) fn give(comparison: &mut Comparison, ranking: &Ranking, margin: Margi
 fn word(at: usize, comparison: &Comparison, ranking: &Ranking, margin: Margin) -> Option<Standing> {
     let ratio = comparison.arms[at].of_baseline.as_ref()?.value;
     let pair = ranking.pair(at, comparison.baseline)?;
-    if comparison.arms.len() == 2 && pair.is_equivalent(margin) {
+    if pair.is_equivalent(margin) {
         return Some(Standing::Equal);
     }
     let is_faster = (ratio > 1.0) != comparison.unit.less_is_better();

@@ -320,7 +320,7 @@ fn every_arm_but_the_baseline_has_a_word_and_a_spread() {
         arm("5", "y", &fast),
     ];
     let three = compare_arms("a cell", &arms, &options(&[])).unwrap();
-    let expected = [None, Some(Standing::NotShown), Some(Standing::Faster)];
+    let expected = [None, Some(Standing::Equal), Some(Standing::Faster)];
     assert_eq!(words(&three), expected);
 }
 
@@ -559,6 +559,34 @@ fn of_three_the_best_must_beat_both() {
     };
     assert_eq!(group.len(), 2);
     assert!(comparison.arms.iter().all(|arm| !arm.is_best));
+}
+
+/// Half a percent that is certain is no difference beside a third arm either.
+#[test]
+fn of_three_a_difference_within_the_margin_is_none() {
+    let of = |level: u64| [0, 5, 3, 1, 4, 2].map(|step| level + step);
+    let sides = [100_000, 100_500, 70_000].map(|level| side(&of(level), |_| ()));
+    let arms = [0, 1, 2].map(|at| arm(["1", "2", "3"][at], ["x", "y", "z"][at], &sides[at]));
+    let comparison = compare_arms("a cell", &arms, &options(&[])).unwrap();
+    let words = comparison.arms.iter().map(|arm| arm.standing);
+    let expected = [None, Some(Standing::Equal), Some(Standing::Slower)];
+    assert_eq!(words.collect::<Vec<_>>(), expected);
+    let group = ["2", "1"].map(str::to_owned).to_vec();
+    assert_eq!(comparison.verdict, ComparisonVerdict::BestGroup { group });
+    assert!(comparison.arms.iter().all(|arm| !arm.is_best));
+    // They are told apart for whoever asks for a narrower margin, and two arms without the third are as they are with it.
+    let letters = comparison.arms.iter().map(|arm| arm.letters.as_str());
+    assert_eq!(letters.collect::<Vec<_>>(), ["b", "a", "c"]);
+    let pair = compare_arms("a cell", &arms[..2], &options(&[])).unwrap();
+    assert_eq!(pair.verdict, ComparisonVerdict::Equivalent);
+    assert!(pair.arms.iter().all(|arm| !arm.is_best));
+    let narrow = CompareOptions {
+        margin: 0.001,
+        ..options(&[])
+    };
+    let narrow = compare_arms("a cell", &arms, &narrow).unwrap();
+    assert_eq!(narrow.arms[1].standing, Some(Standing::Faster));
+    assert!(narrow.arms[1].is_best);
 }
 
 /// A step of real work that took so many milliseconds.

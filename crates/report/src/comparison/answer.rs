@@ -36,7 +36,7 @@ pub(crate) fn answer(rows: &[ComparedRow<'_>], groups: &Groups) -> Vec<String> {
     let mut told = best(rows, groups);
     told.extend(shown(&found, Standing::Faster, groups));
     told.extend(shown(&found, Standing::Slower, groups));
-    told.extend(alike(rows, &found));
+    told.extend(alike(rows, &found, groups));
     told.extend(undecided(&found, groups));
     told
 }
@@ -172,9 +172,9 @@ fn sentence(found: &ArmInRow<'_>, groups: &Groups) -> String {
     }
 }
 
-fn alike(rows: &[ComparedRow<'_>], found: &[ArmInRow<'_>]) -> Option<String> {
+fn alike(rows: &[ComparedRow<'_>], found: &[ArmInRow<'_>], groups: &Groups) -> Option<String> {
     let own = found.iter().filter(|f| f.standing == Standing::Equal);
-    let names: Vec<String> = own.map(|found| label(found.row.cell)).collect();
+    let names: Vec<String> = own.map(|found| name(found, groups)).collect();
     let margin = margin(rows.first()?.comparison.margin);
     (!names.is_empty()).then(|| say!("compare-equal", margin = margin, rows = names.join(", ")))
 }

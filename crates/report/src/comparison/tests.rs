@@ -239,6 +239,28 @@ fn an_arm_that_is_left_out_is_named_with_its_cause() {
 }
 
 #[test]
+fn of_three_arms_the_one_that_is_equal_is_named() {
+    let mut all = comparisons();
+    all.truncate(1);
+    let arms = &mut all[0].0.arms;
+    arms.push(arms[1].clone());
+    arms[1].standing = Some(Standing::Equal);
+    let rows = [ComparedRow {
+        comparison: &all[0].0,
+        cell: &all[0].1,
+    }];
+    let names = ["none", "bfq", "kyber"].map(str::to_owned);
+    let text = ComparisonPage {
+        typed: &names,
+        names: &names,
+        ..bare(&rows, wide(120))
+    };
+    let text = text.to_string();
+    let told = "Equal within 2 %: random write 4 KiB QD1 (bfq).";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
 fn every_width_has_the_ratio_its_interval_and_a_word() {
     for width in [60, 80, 120] {
         let text = page(&comparisons(), wide(width));
