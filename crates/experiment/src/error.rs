@@ -118,6 +118,22 @@ pub enum ExperimentError {
         /// The size of one file.
         size: Bytes,
     },
+    /// The files whose size was named would lie in memory and take too much of it, while smaller ones would not.
+    #[error(
+        "files on {} take memory, of which {memory} are available, and a check makes three files of {size}; give a file size of at most {}, or none",
+        target.display(),
+        fits.round_down(Bytes::mib(1))
+    )]
+    TooLargeForMemory {
+        /// The target.
+        target: PathBuf,
+        /// The memory that is available.
+        memory: Bytes,
+        /// The size of one file.
+        size: Bytes,
+        /// The largest that would do.
+        fits: Bytes,
+    },
     /// The first bytes could not be written.
     #[error("cannot write test files on {}; see whether a file of 64 MiB can be written there: {operation}: {source}", target.display())]
     Trial {
@@ -260,5 +276,17 @@ mod tests {
         let said = error.to_string();
         assert!(said.contains("three files of 40 MiB"), "{said}");
         assert!(said.contains("at most 14 MiB"), "{said}");
+        let error = ExperimentError::TooLargeForMemory {
+            target: "/mnt".into(),
+            memory: Bytes::mib(100),
+            size: Bytes::mib(40),
+            fits: Bytes::kib(12_800),
+        };
+        let said = error.to_string();
+        assert!(
+            said.starts_with("files on /mnt take memory, of which 100 MiB"),
+            "{said}"
+        );
+        assert!(said.contains("at most 12 MiB"), "{said}");
     }
 }

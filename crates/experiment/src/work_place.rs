@@ -10,7 +10,7 @@ use etalon_model::{Backend, Choice, IoWorkload};
 use etalon_units::Bytes;
 
 use crate::witness::tell;
-use crate::{Event, ExperimentError, Site, SiteKind, Witness};
+use crate::{Event, ExperimentError, Site, SiteKind, Witness, memory_room};
 
 /// Size of a file in a directory where none was asked for, as far as there is room.
 const DEFAULT_FILE: Bytes = Bytes::gib(1);
@@ -67,14 +67,17 @@ fn place_of(site: &Site) -> TargetPlace {
     }
 }
 
-/// The size of each of so many files in a directory where none was asked for, as far as its free space tells now.
-pub(crate) fn usual_size(directory: &Path, files: u64) -> Result<Bytes, ExperimentError> {
-    let space = FreeSpace::of_path(directory).map_err(|source| ScratchError::Io {
-        path: directory.to_owned(),
+/// The size of each of so many files in a directory where none was asked for, as far as its free space and the memory in which
+/// it may lie tell now.
+pub(crate) fn usual_size(site: &Site, files: u64) -> Result<Bytes, ExperimentError> {
+    let space = FreeSpace::of_path(&site.path).map_err(|source| ScratchError::Io {
+        path: site.path.clone(),
         source,
     })?;
-    let share = Bytes(space.allowance().get() / 3 / files.max(1));
-    Ok(DEFAULT_FILE.min(share))
+    let third = Bytes(space.allowance().get() / 3);
+    let memory = memory_room::of_one_file_on(&site.tree);
+    let share = memory.map_or(third, |memory| memory.min(third));
+    Ok(DEFAULT_FILE.min(Bytes(share.get() / files.max(1))))
 }
 
 /// Where the work is done, with the lock on what it stands on where it has one of its own. A private
@@ -83,6 +86,8 @@ pub(crate) struct WorkPlace {
     pub(crate) place: TargetPlace,
     scratch: Option<Scratch>,
     device: Option<HeldDevice>,
+    /// The most memory that one of three files takes that are made there; `None` where files take none.
+    pub(crate) memory: Option<Bytes>,
     _lock: Option<TargetLock>,
 }
 
@@ -93,6 +98,7 @@ impl WorkPlace {
             place: place_of(site),
             scratch: None,
             device: None,
+            memory: memory_room::of_one_file_on(&site.tree),
             _lock: None,
         }
     }
@@ -201,6 +207,12 @@ impl WorkPlace {
         }
     }
 
+    /// What three files may take of `usable` where they lie in memory, which `sharers` workloads use alike.
+    fn within_memory(&self, usable: Bytes, sharers: u64) -> Bytes {
+        let one = self.memory.map(|memory| memory.get() / sharers.max(1));
+        one.map_or(usable, |one| usable.min(Bytes(one.saturating_mul(3))))
+    }
+
     /// Fixes the size of the files within the space that may be used, which `sharers` workloads
     /// use alike.
     pub(crate) fn size(
@@ -218,15 +230,17 @@ impl WorkPlace {
             etalon_model::FileLayout::PerJob => u64::from(workload.jobs.max(1)),
         };
         if workload.file_size == Bytes::ZERO {
-            let share = Bytes(usable.get() / 3 / files);
-            if share < workload.block_size.largest() {
-                let all = workload.block_size.largest().get().saturating_mul(files);
+            let least = workload.block_size.largest().get();
+            let needed = Bytes(least.saturating_mul(files).saturating_mul(3));
+            if usable < needed {
                 return Err(ExperimentError::NoSpace {
                     target: target.to_owned(),
                     usable,
-                    needed: Bytes(all.saturating_mul(3)),
+                    needed,
                 });
             }
+            let usable = self.within_memory(usable, sharers).max(needed);
+            let share = Bytes(usable.get() / 3 / files);
             workload.file_size = DEFAULT_FILE
                 .min(share)
                 .round_down(workload.block_size.largest());
@@ -244,5 +258,35 @@ impl WorkPlace {
             });
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_no_size_that_lie_in_memory_take_their_part_of_it() {
+        let (journal, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let site = Site::look(target.path()).unwrap();
+        let scratch = Scratch::create(&Journal::at(journal.path()).unwrap(), &site.path).unwrap();
+        let mut place = WorkPlace {
+            place: TargetPlace::Directory(scratch.held_path()),
+            scratch: Some(scratch),
+            memory: Some(Bytes::mib(8)),
+            ..WorkPlace::at(&site)
+        };
+        let size = |place: &WorkPlace, sharers| {
+            let mut workload = IoWorkload::default();
+            place.size(&mut workload, target.path(), sharers).unwrap();
+            workload.file_size
+        };
+        assert_eq!(size(&place, 1), Bytes::mib(8));
+        assert_eq!(size(&place, 2), Bytes::mib(4));
+        // A block is the least that can be worked on.
+        place.memory = Some(Bytes(1));
+        assert_eq!(size(&place, 1), IoWorkload::default().block_size.largest());
+        place.memory = None;
+        assert!(size(&place, 1) > Bytes::mib(8));
     }
 }

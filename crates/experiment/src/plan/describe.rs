@@ -292,7 +292,7 @@ fn space(
                 FileLayout::PerJob => u64::from(workload.jobs.max(1)),
             };
             let size = match workload.file_size {
-                Bytes::ZERO => work_place::usual_size(&site.path, files)?,
+                Bytes::ZERO => work_place::usual_size(&site, files)?,
                 size => size,
             };
             most = most.max(size.get().saturating_mul(files));

@@ -22,6 +22,7 @@ use super::groups::{
 use super::sizing::{SMALLEST_FILE, SizingError, SizingInputs, choose};
 use super::{QuickPlan, QuickRequest};
 use crate::ExperimentError;
+use crate::memory_room;
 use crate::run::quiet::{Rest, SHARE};
 use crate::run::{BegunPass, Runner};
 use crate::work_place::WorkPlace;
@@ -113,8 +114,9 @@ impl WorkPlace {
         let waits = if means.writable { SHARE } else { 0.0 };
         let inputs = SizingInputs {
             usable,
-            memory: etalon_host::memory::available(),
+            memory: memory_room::available(),
             in_memory: runner.site.tree.devices.is_empty() && runner.site.is_memory(),
+            takes_memory: self.memory.is_some(),
             direct: means.direct,
             device,
             write_rate: rate,
@@ -214,7 +216,9 @@ impl WorkPlace {
         direct: bool,
         usable: Bytes,
     ) -> Result<ByteRate, ExperimentError> {
-        let size = PILOT_FILE.min(Bytes(usable.get() / 3).round_down(Bytes::mib(1)));
+        let third = Bytes(usable.get() / 3);
+        let memory = self.memory.unwrap_or(PILOT_FILE).max(SMALLEST_FILE);
+        let size = PILOT_FILE.min(memory).min(third).round_down(Bytes::mib(1));
         if size == Bytes::ZERO {
             return Err(ExperimentError::NoSpace {
                 target: request.target.clone(),
@@ -425,6 +429,12 @@ fn explain(
             target: request.target.clone(),
             usable,
             size,
+        },
+        SizingError::TooLargeForMemory { memory, size } => ExperimentError::TooLargeForMemory {
+            target: request.target.clone(),
+            memory,
+            size,
+            fits: memory_room::of_one_file(memory),
         },
         SizingError::NoTime { needed, blocks, .. } => {
             let needed = before.as_secs_f64() + needed.as_secs_f64() / (1.0 - waits);

@@ -4,6 +4,7 @@ use etalon_model::{CacheTreatment, Choice, SizeLimit};
 use etalon_units::{ByteRate, Bytes, Nanos, Percent};
 
 use super::{FileSize, SizeSource};
+use crate::memory_room::of_one_file;
 
 /// Share of the budget spent on laying out the files.
 ///
@@ -61,6 +62,8 @@ pub(crate) struct SizingInputs {
     pub memory: Bytes,
     /// Whether files of the target live in memory themselves.
     pub in_memory: bool,
+    /// Whether files of the target take memory, also where a device holds them in it.
+    pub takes_memory: bool,
     /// Whether the page cache can be bypassed.
     pub direct: bool,
     /// The size of a device that is only read: nothing is laid out, and all of it is used.
@@ -103,6 +106,8 @@ pub(crate) enum SizingError {
     NoSpace { usable: Bytes, needed: Bytes },
     #[error("three files of {size} do not fit where {usable} may be used")]
     TooLarge { usable: Bytes, size: Bytes },
+    #[error("three files of {size} take too much of the memory, of which {memory} are available")]
+    TooLargeForMemory { memory: Bytes, size: Bytes },
     #[error(
         "a budget of {budget} is too short for {blocks} block(s) of runs, for which {needed} are needed here"
     )]
@@ -174,11 +179,6 @@ fn standard(size: Bytes) -> Bytes {
 /// The size of each of the two files, and what limited it.
 fn file_size(inputs: &SizingInputs) -> Result<(Bytes, SizeLimit), SizingError> {
     let in_time = inputs.write_rate.0 * inputs.budget.as_secs_f64() * LAY_OUT_SHARE / 2.0;
-    let memory = if inputs.in_memory {
-        Bytes(inputs.memory.get() / 8)
-    } else {
-        Bytes(u64::MAX)
-    };
     let largest = match inputs.budget > ABOUT_A_MINUTE {
         true => LARGEST_FILE,
         false => LARGEST_OF_A_MINUTE,
@@ -186,7 +186,7 @@ fn file_size(inputs: &SizingInputs) -> Result<(Bytes, SizeLimit), SizingError> {
     let limits = [
         (Bytes(inputs.usable.get() / 3), SizeLimit::Space),
         (Bytes(in_time as u64), SizeLimit::Time),
-        (memory, SizeLimit::Memory),
+        (in_memory(inputs), SizeLimit::Memory),
         (largest, SizeLimit::Length),
     ];
     let (size, why) = limits
@@ -215,8 +215,7 @@ fn given_size(
     given: &FileSize,
     chosen: (Bytes, SizeLimit),
 ) -> Result<(Bytes, SizeLimit), SizingError> {
-    let most = Bytes(inputs.usable.get() / 3);
-    match (given.size <= most, given.source) {
+    match (has_room(inputs, given.size), given.source) {
         (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
         (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
         (_, SizeSource::SameTarget | SizeSource::OtherTarget) => {
@@ -226,10 +225,29 @@ fn given_size(
             }
         }
         (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
-        (false, SizeSource::AskedFor) => Err(SizingError::TooLarge {
-            usable: inputs.usable,
-            size: given.size,
-        }),
+        (false, SizeSource::AskedFor) => Err(too_large(inputs, given.size)),
+    }
+}
+
+/// The most that each of three files takes of the memory in which they lie.
+fn in_memory(inputs: &SizingInputs) -> Bytes {
+    match inputs.in_memory || inputs.takes_memory {
+        true => of_one_file(inputs.memory),
+        false => Bytes(u64::MAX),
+    }
+}
+
+/// Whether there is room for three files of that size.
+fn has_room(inputs: &SizingInputs, size: Bytes) -> bool {
+    size <= Bytes(inputs.usable.get() / 3).min(in_memory(inputs))
+}
+
+/// Names what leaves the least room.
+fn too_large(inputs: &SizingInputs, size: Bytes) -> SizingError {
+    let (usable, memory) = (inputs.usable, inputs.memory);
+    match in_memory(inputs) < Bytes(usable.get() / 3) {
+        true => SizingError::TooLargeForMemory { memory, size },
+        false => SizingError::TooLarge { usable, size },
     }
 }
 
@@ -246,15 +264,13 @@ const COMPARABLE_STEPS: u64 = 16;
 fn is_affordable(inputs: &SizingInputs, given: &FileSize, chosen: Bytes) -> bool {
     let size = given.size;
     let takes = 2.0 * size.as_f64() / inputs.write_rate.0.max(1.0);
-    let has_room = size <= Bytes(inputs.usable.get() / 3)
-        && (!inputs.in_memory || size <= Bytes(inputs.memory.get() / 8));
     let (small, large) = (size.min(chosen), size.max(chosen));
     let is_near = large.get() <= small.get().saturating_mul(COMPARABLE_STEPS);
     let (share, says_something) = match given.source {
         SizeSource::SameTarget => (OWN_SHARE, is_near || size > chosen),
         _ => (COMPARABLE_SHARE, is_near),
     };
-    has_room && says_something && takes <= inputs.budget.as_secs_f64() * share
+    has_room(inputs, size) && says_something && takes <= inputs.budget.as_secs_f64() * share
 }
 
 fn working_set(inputs: &SizingInputs, size_bytes: Bytes, limit: SizeLimit) -> Choice {
@@ -284,6 +300,7 @@ mod tests {
             usable: Bytes::gib(100),
             memory: Bytes::gib(16),
             in_memory: false,
+            takes_memory: false,
             direct: true,
             device: None,
             write_rate: ByteRate(500e6),
@@ -436,6 +453,37 @@ mod tests {
         assert_eq!(too_large.file, Bytes::gib(1));
     }
 
+    #[test]
+    fn no_size_takes_more_of_the_memory_than_an_eighth_whoever_names_it() {
+        for (in_memory, takes_memory) in [(true, true), (false, true)] {
+            let of = |size, source: Option<SizeSource>| {
+                let file_size = source.map(|source| FileSize {
+                    size,
+                    source,
+                    like: Likeness::default(),
+                });
+                choose(&SizingInputs {
+                    usable: Bytes::gib(24),
+                    memory: Bytes::gib(4),
+                    in_memory,
+                    takes_memory,
+                    file_size,
+                    ..inputs()
+                })
+            };
+            let chosen = of(Bytes::ZERO, None).unwrap();
+            assert_eq!(limit_of(&chosen), SizeLimit::Memory);
+            let asked = |size| of(size, Some(SizeSource::AskedFor));
+            assert_eq!(asked(Bytes::mib(512)).unwrap().file, Bytes::mib(512));
+            let (memory, size) = (Bytes::gib(4), Bytes::gib(6));
+            let refused = SizingError::TooLargeForMemory { memory, size };
+            assert_eq!(asked(size), Err(refused));
+            let earlier = of(size, Some(SizeSource::Experiment)).unwrap();
+            assert_eq!(limit_of(&earlier), SizeLimit::EarlierDoesNotFit);
+            assert_eq!(earlier.file, chosen.file);
+        }
+    }
+
     /// The rate of a target, the size that another one had, and the size that is taken.
     #[test]
     fn the_size_of_another_target_is_taken_where_it_costs_little_and_says_something() {
@@ -570,7 +618,7 @@ mod tests {
     proptest! {
         #[test]
         fn files_always_fit_and_runs_stay_in_range(usable: u64, memory: u64, rate in 0.0f64..1e11, budget in 0u64..1_000_000_000_000_000, direct: bool, in_memory: bool) {
-            let inputs = SizingInputs { usable: Bytes(usable), memory: Bytes(memory), in_memory, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0, needed_blocks: 1 };
+            let inputs = SizingInputs { usable: Bytes(usable), memory: Bytes(memory), in_memory, takes_memory: false, direct, device: None, precision: None, file_size: None, write_rate: ByteRate(rate), budget: Nanos(budget), runs_per_block: 7.0, needed_blocks: 1 };
             if let Ok(sizes) = choose(&inputs) {
                 prop_assert!(sizes.file.get() * 3 <= usable);
                 prop_assert!(sizes.run >= SHORTEST_RUN && sizes.run <= LONGEST_RUN);

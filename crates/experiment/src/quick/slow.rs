@@ -109,6 +109,7 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
         usable: Bytes::gib(100),
         memory: Bytes::gib(16),
         in_memory: false,
+        takes_memory: false,
         direct: true,
         device: None,
         write_rate: ByteRate(slow.rate()),

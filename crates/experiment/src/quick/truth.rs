@@ -72,6 +72,7 @@ fn sizes() -> Sizes {
         usable: Bytes::gib(100),
         memory: Bytes::gib(16),
         in_memory: false,
+        takes_memory: false,
         direct: true,
         // Random rows go over the whole disk, and streams begin anywhere on it.
         device: Some(Bytes(3_000_000_000).round_down(Bytes::mib(1))),

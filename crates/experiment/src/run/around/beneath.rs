@@ -8,8 +8,8 @@ use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue};
 use etalon_stack::{Extents, Roots, Stack, extents};
 use etalon_units::Bytes;
 
-use super::{caches, copies, encoding, memory, served, siblings};
-use crate::Site;
+use super::{caches, copies, encoding, served, siblings};
+use crate::{Site, in_memory};
 
 /// A loop file that occupies less than this share of its size has holes.
 const WHOLE: f64 = 0.99;
@@ -20,7 +20,7 @@ pub fn facts(tree: &StackTree) -> BeneathFacts {
         write_copies: copies::of_tree(tree),
         top_write_copies: Some(copies::of_filesystem(tree)),
         used: space_used(tree),
-        in_memory: memory::places(tree),
+        in_memory: in_memory::places(tree),
         caches: caches::of(tree),
         served: served::paths(tree),
         disks: disks(tree),

@@ -10,7 +10,6 @@ mod copies;
 mod encoding;
 mod files;
 mod machine;
-mod memory;
 mod meters;
 mod reread;
 mod served;

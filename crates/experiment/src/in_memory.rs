@@ -3,7 +3,7 @@
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Transport};
 
 /// Filesystems and devices beneath `tree` that hold its data in memory, in words; each once.
-pub(super) fn places(tree: &StackTree) -> Vec<String> {
+pub(crate) fn places(tree: &StackTree) -> Vec<String> {
     let mut found = Vec::new();
     of_tree(tree, None, &mut found);
     for layer in tree.layers() {
@@ -22,6 +22,13 @@ pub(super) fn places(tree: &StackTree) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether what is written there takes memory, also where a disk may take it over later.
+pub(crate) fn takes_memory(tree: &StackTree) -> bool {
+    let layers = tree.layers();
+    let is_zram = |layer: &&Layer| matches!(layer.kind, LayerKind::Zram(_));
+    layers.iter().any(is_zram) || !places(tree).is_empty()
 }
 
 /// The filesystem itself, or the one beneath it; `on_it` stands there.
@@ -96,6 +103,33 @@ mod tests {
             huge: None,
         };
         assert_eq!(places(&tree), ["tmpfs at /proc"]);
+    }
+
+    /// A filesystem of a disk on a device of this kind.
+    fn on_device(kind: serde_json::Value) -> StackTree {
+        let layer = serde_json::json!({
+            "name": "zram0", "devno": "252:0", "node": "/dev/zram0", "size_bytes": 0, "read_only": false,
+            "kind": kind, "warnings": [], "below": [],
+        });
+        let mut tree = tree_at("/proc");
+        tree.devices = vec![serde_json::from_value(layer).unwrap()];
+        tree
+    }
+
+    #[test]
+    fn a_disk_of_memory_takes_memory_wherever_it_writes_out_later() {
+        let zram = |backing: Option<&str>| {
+            on_device(serde_json::json!({ "type": "zram", "backing": backing }))
+        };
+        assert!(takes_memory(&zram(None)) && takes_memory(&zram(Some("/dev/sdz1"))));
+        assert_eq!(places(&zram(None)), ["zram0 (zram)"]);
+        let disk = |transport: &str| {
+            let links = serde_json::json!([]);
+            on_device(serde_json::json!({
+                "type": "disk", "transport": transport, "removable": false, "links": links, "by_id": links,
+            }))
+        };
+        assert!(takes_memory(&disk("memory")) && !takes_memory(&disk("ata")));
     }
 
     #[test]

@@ -1,0 +1,27 @@
+//! How much memory files may take that lie in it.
+
+use etalon_model::stack::StackTree;
+use etalon_stack::{Roots, memory_left};
+use etalon_units::Bytes;
+
+use crate::in_memory::takes_memory;
+
+/// Of three files, each takes at most one part in so many of the available memory: that leaves more than half of it to
+/// everybody else, and to what the kernel keeps beside the files.
+const SHARE: u64 = 8;
+
+/// What can be had without swapping, on this machine and within the control groups of this process.
+pub(crate) fn available() -> Bytes {
+    let machine = etalon_host::memory::available();
+    memory_left(&Roots::default()).map_or(machine, |left| left.min(machine))
+}
+
+/// The most that one of three files takes of so much memory.
+pub(crate) fn of_one_file(memory: Bytes) -> Bytes {
+    Bytes(memory.get() / SHARE)
+}
+
+/// The same of what is available now; `None` where files on `tree` take no memory.
+pub(crate) fn of_one_file_on(tree: &StackTree) -> Option<Bytes> {
+    takes_memory(tree).then(|| of_one_file(available()))
+}
