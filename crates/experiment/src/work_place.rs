@@ -121,7 +121,12 @@ impl WorkPlace {
 
     /// A private directory; the target is one.
     pub(crate) fn in_directory(site: &Site) -> Result<WorkPlace, ExperimentError> {
-        let scratch = Scratch::create(&Journal::open()?, &site.path)?;
+        WorkPlace::entered_in(&Journal::open()?, site)
+    }
+
+    /// The same, entered in this journal.
+    pub(crate) fn entered_in(journal: &Journal, site: &Site) -> Result<WorkPlace, ExperimentError> {
+        let scratch = Scratch::create(journal, &site.path)?;
         Ok(WorkPlace {
             place: TargetPlace::Directory(scratch.held_path()),
             scratch: Some(scratch),
@@ -269,12 +274,10 @@ mod tests {
     fn files_of_no_size_that_lie_in_memory_take_their_part_of_it() {
         let (journal, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let site = Site::look(target.path()).unwrap();
-        let scratch = Scratch::create(&Journal::at(journal.path()).unwrap(), &site.path).unwrap();
+        let journal = Journal::at(journal.path()).unwrap();
         let mut place = WorkPlace {
-            place: TargetPlace::Directory(scratch.held_path()),
-            scratch: Some(scratch),
             memory: Some(Bytes::mib(8)),
-            ..WorkPlace::at(&site)
+            ..WorkPlace::entered_in(&journal, &site).unwrap()
         };
         let size = |place: &WorkPlace, sharers| {
             let mut workload = IoWorkload::default();

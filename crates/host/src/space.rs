@@ -19,7 +19,15 @@ pub struct FreeSpace {
     blocks: u64,
     /// Free blocks, those reserved for root left out (`f_bavail`).
     available: u64,
-    inodes: Option<u64>,
+    inodes: Option<Inodes>,
+}
+
+/// Those of a filesystem that has a number of them.
+#[derive(Debug, Clone, Copy)]
+struct Inodes {
+    all: u64,
+    /// Free ones, those reserved for root left out (`f_favail`).
+    available: u64,
 }
 
 impl FreeSpace {
@@ -64,9 +72,11 @@ impl FreeSpace {
         Bytes(self.block)
     }
 
-    /// Free inodes; none where the filesystem makes them as it goes (btrfs).
-    pub fn inodes(&self) -> Option<u64> {
-        self.inodes
+    /// Inodes that this user may take with a tenth of all left free; none where the filesystem makes them as it goes (btrfs).
+    pub fn inode_allowance(&self) -> Option<u64> {
+        let kept = |all: u64| all.div_ceil(KEPT_SHARE);
+        let inodes = self.inodes?;
+        Some(inodes.available.saturating_sub(kept(inodes.all)))
     }
 
     fn bytes(&self, count: u64) -> Bytes {
@@ -80,7 +90,10 @@ impl From<StatVfs> for FreeSpace {
             block: found.f_frsize,
             blocks: found.f_blocks,
             available: found.f_bavail,
-            inodes: (found.f_files > 0).then_some(found.f_favail),
+            inodes: (found.f_files > 0).then_some(Inodes {
+                all: found.f_files,
+                available: found.f_favail,
+            }),
         }
     }
 }
@@ -101,6 +114,29 @@ mod tests {
             assert_eq!(space.kept(), Bytes(101 * 4096));
             assert_eq!(space.allowance(), Bytes(allowed * 4096), "{available}");
         }
+    }
+
+    #[test]
+    fn a_tenth_of_the_inodes_stays_free_where_they_are_counted() {
+        let of = |inodes| {
+            let space = FreeSpace {
+                block: 4096,
+                blocks: 1000,
+                available: 500,
+                inodes,
+            };
+            space.inode_allowance()
+        };
+        let counted = |available| {
+            of(Some(Inodes {
+                all: 16_384,
+                available,
+            }))
+        };
+        // ext4 of 64 MiB, as it is made.
+        assert_eq!(counted(16_373), Some(14_734));
+        assert_eq!(counted(1600), Some(0));
+        assert_eq!(of(None), None);
     }
 
     #[test]

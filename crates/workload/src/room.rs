@@ -27,14 +27,14 @@ pub enum RoomError {
         /// What may be used.
         free: Bytes,
     },
-    /// There are too few free inodes.
-    #[error("the work has {needed} directories and files and '{}' has {free} free inodes; ask for fewer", path.display())]
+    /// The files would not leave a tenth of the inodes free.
+    #[error("the work has {needed} directories and files and {free} inodes are free on '{}', a tenth of all kept back; ask for fewer", path.display())]
     Inodes {
         /// Where they were to stand.
         path: PathBuf,
         /// Directories and files.
         needed: u64,
-        /// Free inodes.
+        /// Inodes that may be used.
         free: u64,
     },
 }
@@ -62,12 +62,39 @@ pub fn check(place: &Path, directories: u64, files: u64, bytes: Bytes) -> Result
         });
     }
     let entries = directories.saturating_add(files);
-    match space.inodes() {
+    match space.inode_allowance() {
         Some(free) if entries > free => Err(RoomError::Inodes {
             path: path(),
             needed: entries,
             free,
         }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_testbed::Mount;
+
+    #[test]
+    fn the_last_tenth_of_the_inodes_is_nobodys() {
+        let Some(mount) = Mount::tmpfs_for(
+            "the_last_tenth_of_the_inodes_is_nobodys",
+            "size=4m,nr_inodes=1000",
+        ) else {
+            return;
+        };
+        let of = |files| check(mount.path(), 10, files, Bytes::ZERO);
+        assert!(of(800).is_ok());
+        let error = of(980).unwrap_err();
+        assert!(
+            matches!(error, RoomError::Inodes { needed: 990, .. }),
+            "{error}"
+        );
+        assert!(
+            error.to_string().contains("a tenth of all kept back"),
+            "{error}"
+        );
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Planned {
     pub(super) needed_blocks: usize,
     /// What a pass over names takes.
     pub(super) names: Nanos,
+    /// Most files that a pass may have.
+    pub(super) most_files: u64,
 }
 
 impl Planned {
@@ -64,7 +66,7 @@ impl WorkPlace {
         if !is_asked || runner.site.is_memory() {
             return Ok(None);
         }
-        let found = self.durable_pilot(runner, request, planned.run)?;
+        let found = self.durable_pilot(runner, request, planned)?;
         Ok(Some(found).filter(|(_, takes)| followed.is_some() || planned.has_room(*takes)))
     }
 
@@ -72,7 +74,7 @@ impl WorkPlace {
         &self,
         runner: &Runner<'_>,
         request: &QuickRequest,
-        run: Nanos,
+        planned: Planned,
     ) -> Result<(u64, Nanos), ExperimentError> {
         let begun = BegunPass::now(Pass::default());
         let workload = durable_files(PILOT_FILES, request.seed)?;
@@ -82,7 +84,7 @@ impl WorkPlace {
             return Err(EngineError::Stopped.into());
         }
         let timed = runs.iter().map(|run| run.measurement.duration.get()).sum();
-        Ok(pass_after(took, Nanos(timed), run))
+        Ok(pass_after(took, Nanos(timed), planned))
     }
 }
 
@@ -96,10 +98,11 @@ fn followed(request: &QuickRequest) -> Option<bool> {
 }
 
 /// Files of a pass, and what it takes, after a pilot that took so long in all and between its clock's ends.
-fn pass_after(took: Nanos, timed: Nanos, run: Nanos) -> (u64, Nanos) {
+fn pass_after(took: Nanos, timed: Nanos, planned: Planned) -> (u64, Nanos) {
     let each = timed.as_secs_f64() / PILOT_FILES as f64;
-    let files = (run.as_secs_f64() * SHARE / each.max(1e-9)) as u64;
+    let files = (planned.run.as_secs_f64() * SHARE / each.max(1e-9)) as u64;
     let files = files.clamp(*FILES.start(), *FILES.end());
+    let files = files.min(planned.most_files);
     let around = took.saturating_sub(timed).as_secs_f64();
     let takes = around + each * files as f64 * SPARE;
     (files, Nanos::from_secs_f64(takes))
@@ -115,6 +118,7 @@ mod tests {
             blocks: 8,
             needed_blocks: 1,
             names: Nanos::millis(names_ms),
+            most_files: 20_000,
         }
     }
 
@@ -139,10 +143,10 @@ mod tests {
 
     #[test]
     fn a_pass_takes_its_share_of_a_run_and_a_slow_one_as_many_files_as_tell_something() {
-        let run = Nanos::millis(800);
+        let usual = planned(600);
         let of = |each_us: u64| {
             let timed = Nanos::micros(each_us * PILOT_FILES);
-            pass_after(Nanos(timed.get() + 50_000_000), timed, run)
+            pass_after(Nanos(timed.get() + 50_000_000), timed, usual)
         };
         let (files, takes) = of(500);
         assert_eq!(files, 640);
@@ -155,5 +159,10 @@ mod tests {
         assert_eq!(files, 10);
         assert!(!planned(600).has_room(takes), "{takes}");
         assert_eq!(of(1).0, 5000);
+        let few_inodes = Planned {
+            most_files: 300,
+            ..usual
+        };
+        assert_eq!(pass_after(Nanos(100), Nanos(50), few_inodes).0, 300);
     }
 }

@@ -113,8 +113,8 @@ pub(crate) struct Means {
     pub third_file: bool,
     /// Operations in flight that the target answers in good time when each is of a stream.
     pub stream_depth: u32,
-    /// Files of one metadata pass.
-    pub files: u64,
+    /// Files of one metadata pass; `None` where too few inodes are free for one.
+    pub files: Option<u64>,
     /// Files of a pass that makes each of them durable; `None` where there is no time for one.
     pub durable_files: Option<u64>,
 }
@@ -187,8 +187,8 @@ pub(crate) fn groups(sizes: &Sizes, means: &Means, seed: u64) -> Result<Vec<Grou
     }
     let io = |step| Group::Io(Box::new(step));
     let mut groups: Vec<Group> = steps.into_iter().map(io).collect();
-    if means.writable {
-        let names = MetadataWorkload::life_of_files(means.files, seed)?;
+    if let Some(files) = means.files.filter(|_| means.writable) {
+        let names = MetadataWorkload::life_of_files(files, seed)?;
         groups.push(Group::Names(names));
     }
     if let Some(files) = means.durable_files.filter(|_| means.writable) {
@@ -347,7 +347,7 @@ mod tests {
             writable: true,
             third_file: true,
             stream_depth: STREAM_DEPTH,
-            files: 1000,
+            files: Some(1000),
             durable_files: None,
         }
     }

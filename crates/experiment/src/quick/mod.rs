@@ -4,6 +4,7 @@ mod durable;
 #[cfg(test)]
 mod ends;
 mod groups;
+mod inodes;
 mod lacking;
 mod length;
 mod pace;

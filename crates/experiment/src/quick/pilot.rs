@@ -19,8 +19,8 @@ use super::groups::{
     Group, Means, PrivateDirectory, QuickStep, STREAM_DEPTH, cells_of_names, depth_like,
     runs_per_block, stream_depth,
 };
-use super::sizing::{SMALLEST_FILE, SizingError, SizingInputs, choose};
-use super::{QuickPlan, QuickRequest};
+use super::sizing::{SMALLEST_FILE, Sizes, SizingError, SizingInputs, choose};
+use super::{QuickPlan, QuickRequest, inodes};
 use crate::ExperimentError;
 use crate::memory_room;
 use crate::run::quiet::{Rest, SHARE};
@@ -101,7 +101,7 @@ impl WorkPlace {
             writable: self.directory().is_some(),
             third_file: false,
             stream_depth: STREAM_DEPTH,
-            files: *FILES.start(),
+            files: None,
             durable_files: None,
         };
         let TargetAnswer {
@@ -134,23 +134,42 @@ impl WorkPlace {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
             let own = stream_depth(rate, sizes.run);
             means.stream_depth = depth_like(request.file_size.as_ref(), sizes.file, own);
-            let names = self.files_for(runner, request, sizes.run)?;
-            (means.files, names_take[0]) = (names.files, names.takes);
-            let planned = Planned {
-                run: sizes.run,
-                blocks: sizes.blocks,
-                needed_blocks: request.needed_blocks,
-                names: names.takes,
-            };
-            if let Some((files, takes)) = self.durable_for(runner, request, planned)? {
-                (means.durable_files, names_take[1]) = (Some(files), takes);
-            }
+            names_take = self.plan_names(runner, request, &mut sizes, &mut means)?;
         }
         Ok(QuickPlan {
             sizes,
             means,
             names_take,
         })
+    }
+
+    /// Files of the passes over names, and what each pass takes. Where too few inodes are free, their rows are left out.
+    fn plan_names(
+        &self,
+        runner: &Runner<'_>,
+        request: &QuickRequest,
+        sizes: &mut Sizes,
+        means: &mut Means,
+    ) -> Result<[Nanos; 2], ExperimentError> {
+        let free = inodes::free(self.path())?;
+        let most_files = inodes::most_files(free);
+        if most_files < PILOT_FILES {
+            sizes.reasons.push(inodes::too_few(free));
+            return Ok([Nanos::ZERO; 2]);
+        }
+        let names = self.files_for(runner, request, (sizes.run, most_files))?;
+        means.files = Some(names.files);
+        let planned = Planned {
+            run: sizes.run,
+            blocks: sizes.blocks,
+            needed_blocks: request.needed_blocks,
+            names: names.takes,
+            most_files,
+        };
+        let durable = self.durable_for(runner, request, planned)?;
+        means.durable_files = durable.map(|(files, _)| files);
+        let durable_takes = durable.map_or(Nanos::ZERO, |(_, takes)| takes);
+        Ok([names.takes, durable_takes])
     }
 
     fn ask(
@@ -255,12 +274,12 @@ impl WorkPlace {
         }
     }
 
-    /// Files for which creating them takes about a third of a run.
+    /// Files for which creating them takes about a third of a run, but not more than the most.
     fn files_for(
         &self,
         runner: &Runner<'_>,
         request: &QuickRequest,
-        run: Nanos,
+        (run, most): (Nanos, u64),
     ) -> Result<NamesPilot, ExperimentError> {
         // What was written before is none of the names' cost.
         self.all_written(runner)?;
@@ -272,7 +291,7 @@ impl WorkPlace {
             .map(|run| run.measurement.operations_per_second());
         let rate: f64 = rates.sum();
         let files = (rate * run.as_secs_f64() / 3.0) as u64;
-        let files = files.clamp(*FILES.start(), *FILES.end());
+        let files = files.clamp(*FILES.start(), *FILES.end()).min(most);
         Ok(NamesPilot {
             files,
             takes: takes(files, many, one),
@@ -456,7 +475,13 @@ fn enough(needed: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::groups::groups;
     use super::*;
+    use crate::Site;
+    use etalon_factor::Journal;
+    use etalon_testbed::Mount;
 
     #[test]
     fn what_one_file_leaves_behind_does_not_grow_and_what_many_do_is_foreseen() {
@@ -472,10 +497,9 @@ mod tests {
         );
     }
 
-    #[test]
-    fn the_budget_that_is_advised_holds_what_went_by_before_and_what_waits_take() {
-        let request = QuickRequest {
-            target: ".".into(),
+    fn request(target: &Path) -> QuickRequest {
+        QuickRequest {
+            target: target.to_owned(),
             budget: Nanos::secs(4),
             precision: None,
             file_size: None,
@@ -484,7 +508,46 @@ mod tests {
             needed_blocks: 1,
             seed: 1,
             earlier: Vec::new(),
+        }
+    }
+
+    /// What is planned on a filesystem with so many inodes; `None` where none can be mounted.
+    fn planned(test: &str, inodes: u32) -> Option<QuickPlan> {
+        let mount = Mount::tmpfs_for(test, &format!("size=64m,nr_inodes={inodes}"))?;
+        let journal = tempfile::tempdir().unwrap();
+        let site = Site::look(mount.path()).unwrap();
+        let control = Control::default();
+        let runner = Runner::new(&site, &control, true);
+        let journal = Journal::at(journal.path()).unwrap();
+        let place = WorkPlace::entered_in(&journal, &site).unwrap();
+        let request = QuickRequest {
+            budget: Nanos::secs(20),
+            ..request(mount.path())
         };
+        Some(place.plan(&runner, &request, Instant::now()).unwrap())
+    }
+
+    #[test]
+    fn names_leave_a_tenth_of_the_inodes_free_or_are_left_out_with_a_word() {
+        let test = "names_leave_a_tenth_of_the_inodes_free_or_are_left_out_with_a_word";
+        let Some(few) = planned(test, 1000) else {
+            return;
+        };
+        let files = few.means.files.unwrap();
+        assert!((PILOT_FILES..=670).contains(&files), "{files}");
+        let Some(none) = planned(test, 250) else {
+            return;
+        };
+        assert_eq!((none.means.files, none.means.durable_files), (None, None));
+        let said = format!("{:?}", none.sizes.reasons.last());
+        assert!(said.contains("files is not measured: only 2"), "{said}");
+        let rows = groups(&none.sizes, &none.means, 1).unwrap();
+        assert_eq!(rows.len(), 6);
+    }
+
+    #[test]
+    fn the_budget_that_is_advised_holds_what_went_by_before_and_what_waits_take() {
+        let request = request(".".as_ref());
         let error = SizingError::NoTime {
             budget: Nanos::secs(2),
             needed: Nanos::secs(3),

@@ -126,7 +126,7 @@ fn planned(slow: &Slow, budget: f64) -> (Sizes, Vec<Group>) {
         writable: true,
         third_file: true,
         stream_depth: stream_depth(inputs.write_rate, sizes.run),
-        files: 1000,
+        files: Some(1000),
         durable_files: None,
     };
     let groups = groups(&sizes, &means, 1).unwrap();

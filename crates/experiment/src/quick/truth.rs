@@ -93,7 +93,7 @@ fn rows() -> Vec<Group> {
         writable: true,
         third_file: true,
         stream_depth: STREAM_DEPTH,
-        files: 1000,
+        files: Some(1000),
         durable_files: None,
     };
     let all = groups(&sizes(), &means, 1).unwrap();

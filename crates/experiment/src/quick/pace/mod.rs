@@ -9,7 +9,7 @@ use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_units::Nanos;
 
 /// No run grows beyond this many times its planned length.
-const LONGEST_SCALE: f64 = 1.25;
+pub(crate) const LONGEST_SCALE: f64 = 1.25;
 /// Blocks whose costs count for the next one.
 const RECENT: usize = 3;
 /// Smallest runs that are set aside for each row that lacks runs where others do not: what disturbed it may disturb it
