@@ -4,8 +4,10 @@ use etalon_language::localized;
 use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
 use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate, visible};
 
-/// From here on a sequential access stands for large files, and one at a random offset is no small one.
+/// From here on a sequential access stands for large files.
 const LARGE: Bytes = Bytes::kib(128);
+/// Up to here a random access is a small one.
+const SMALL: Bytes = Bytes::kib(64);
 
 /// What the cell's figure tells of the storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,13 +25,14 @@ pub(crate) fn role(cell: &Cell) -> Role {
     let Some(io) = cell.workload.io() else {
         return Role::Other;
     };
-    let depth = io.queue_depth.max(io.jobs);
+    // Each job keeps so many of its own in flight.
+    let depth = io.queue_depth.max(1).saturating_mul(io.jobs.max(1));
     match io.operation {
         _ if io.block_size.is_mix() => Role::Other,
         Operation::Read | Operation::Write if io.block_size.largest() >= LARGE => Role::Large {
             reads: io.operation == Operation::Read,
         },
-        Operation::RandRead | Operation::RandWrite if io.block_size.largest() < LARGE => {
+        Operation::RandRead | Operation::RandWrite if io.block_size.largest() <= SMALL => {
             Role::Small {
                 reads: io.operation == Operation::RandRead,
                 depth,

@@ -1,23 +1,20 @@
 //! What the figures say, in words: large files, small accesses, how sure, what stands out.
 
 use etalon_language::{figure as local, say};
-use std::collections::BTreeMap;
 
 use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, IoWorkload, Unit};
 use etalon_units::Percent;
 
+use super::by_role::ByRole;
 use super::wide::{WIDE, is_wide};
 use crate::check_words;
 use crate::figures::invalid_word;
-use crate::role::{Role, figure, figure_apart, is_metadata, label, role};
+use crate::role::{Role, figure, figure_apart, is_metadata, label};
 
 /// Below this ratio nothing is said to be faster.
 const STANDS_OUT: f64 = 1.5;
 /// No figure is said to be better than this, as nothing that is timed on a machine is.
 const FINEST: f64 = 0.001;
-
-/// So many queue depths are named one by one.
-const DEPTHS_NAMED: usize = 4;
 
 /// The answer, one idea a sentence; empty where the cells support none.
 pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
@@ -26,7 +23,7 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     if kind == ExperimentKind::Quick && told.iter().all(|cell| is_metadata(cell)) {
         told.clear();
     }
-    let roles = ByRole::of(&told);
+    let roles = ByRole::of(kind, cells);
     let mut sentences = vec![large(&roles), small(&roles)];
     if cells.len() == 1 {
         sentences = vec![single(&told)];
@@ -37,10 +34,7 @@ pub(crate) fn answer(kind: ExperimentKind, cells: &[Cell]) -> Vec<String> {
     sentences.insert(0, memory(cells));
     // How sure others were on their machine is not known, and this one says nothing of it.
     let is_own = kind != ExperimentKind::Imported;
-    // Workloads that ran together may have had a disk each, and took from each other where they had one.
-    let is_apart = kind != ExperimentKind::Together;
-    sentences.push(sure(&told).filter(|_| is_own));
-    sentences.push(contrast(&roles).filter(|_| is_apart));
+    sentences.extend([sure(&told, &roles).filter(|_| is_own), contrast(&roles)]);
     sentences.into_iter().flatten().collect()
 }
 
@@ -61,59 +55,8 @@ pub(crate) fn memory(cells: &[Cell]) -> Option<String> {
     Some(say!("page-memory", found = found))
 }
 
-fn is_told(cell: &Cell) -> bool {
+pub(super) fn is_told(cell: &Cell) -> bool {
     cell.estimate().runs > 0 && !cell.verdict.is_invalid()
-}
-
-/// The first cell of each role.
-struct ByRole<'a>(BTreeMap<Role, &'a Cell>);
-
-impl<'a> ByRole<'a> {
-    fn of(cells: &[&'a Cell]) -> ByRole<'a> {
-        // Of several the last stays, which is the first of them from behind.
-        ByRole(cells.iter().rev().map(|cell| (role(cell), *cell)).collect())
-    }
-
-    fn get(&self, wanted: Role) -> Option<&'a Cell> {
-        self.0.get(&wanted).copied()
-    }
-
-    /// The queue depths that a sentence names, the lowest first: of many the lowest, the highest, and the one at which most
-    /// is done.
-    fn depths_named(&self) -> Vec<u32> {
-        let depths = self.depths();
-        let [lowest, .., highest] = depths[..] else {
-            return depths;
-        };
-        if depths.len() <= DEPTHS_NAMED {
-            return depths;
-        }
-        let rate = |depth: u32| {
-            let both = [true, false].map(|reads| self.get(Role::Small { reads, depth }));
-            let rates = both.into_iter().flatten();
-            rates.fold(0.0, |most: f64, cell| most.max(cell.estimate().value))
-        };
-        let best = depths
-            .iter()
-            .copied()
-            .max_by(|a, b| rate(*a).total_cmp(&rate(*b)));
-        let mut named = vec![lowest, best.unwrap_or(highest), highest];
-        named.sort_unstable();
-        named.dedup();
-        named
-    }
-
-    /// The queue depths of the small accesses, the lowest first.
-    fn depths(&self) -> Vec<u32> {
-        let depth = |role: &Role| match role {
-            Role::Small { depth, .. } => Some(*depth),
-            _ => None,
-        };
-        let mut depths: Vec<u32> = self.0.keys().filter_map(depth).collect();
-        depths.sort_unstable();
-        depths.dedup();
-        depths
-    }
 }
 
 fn headline_value(cell: &Cell) -> String {
@@ -226,11 +169,11 @@ fn range(kind: ExperimentKind, cells: &[&Cell]) -> Option<String> {
 }
 
 /// How sure the figures are that the answer names, and which of them are not.
-fn sure(cells: &[&Cell]) -> Option<String> {
+fn sure(cells: &[&Cell], roles: &ByRole<'_>) -> Option<String> {
     let named: Vec<&Cell> = cells
         .iter()
         .copied()
-        .filter(|c| role(c) != Role::Other)
+        .filter(|cell| roles.has(cell))
         .collect();
     let named = if named.is_empty() {
         cells.to_vec()
@@ -321,17 +264,16 @@ fn contrast(roles: &ByRole<'_>) -> Option<String> {
     largest.map(|(_, sentence)| sentence)
 }
 
-/// Whether it is the storage that makes reads and writes differ: no rate was set, and all else of the accesses is the same.
+/// Whether it is the storage that makes reads and writes differ, of a pair whose blocks are alike: no rate was set, and as much
+/// is in flight.
 fn differ_in_operation_alone(read: &Cell, write: &Cell) -> bool {
     let (Some(reads), Some(writes)) = (read.workload.io(), write.workload.io()) else {
         return false;
     };
     let terms = |io: &IoWorkload| {
-        let at_once = (io.queue_depth, io.jobs);
-        (at_once, io.direct, io.distribution, io.think)
+        (io.queue_depth, io.jobs, io.distribution, io.think)
     };
-    let is_free = !is_rate_set(read) && !is_rate_set(write);
-    is_free && reads.block_size == writes.block_size && terms(reads) == terms(writes)
+    !is_rate_set(read) && !is_rate_set(write) && terms(reads) == terms(writes)
 }
 
 /// Reads or writes are so many times as fast, with large files or with small accesses at a depth.

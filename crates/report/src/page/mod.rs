@@ -2,6 +2,7 @@
 
 mod answer;
 mod beside;
+mod by_role;
 mod columns;
 mod findings;
 mod layout;
