@@ -195,21 +195,17 @@ impl Bench {
         outcome: Result<Outcome, ExperimentError>,
     ) -> anyhow::Result<Outcome> {
         self.progress.finish();
-        let state = match &outcome {
-            Ok(outcome) if !outcome.interrupted && outcome.failure.is_none() => {
-                ExperimentState::Finished
+        let kept = match &outcome {
+            Ok(outcome) => {
+                let (cells, choices) = (&outcome.cells, &outcome.choices);
+                self.ledger.close(cells, choices, state_of(outcome))
             }
-            _ => ExperimentState::Interrupted,
+            Err(_) => self.ledger.close_unjudged(),
         };
-        let (cells, choices) = match &outcome {
-            Ok(outcome) => (&outcome.cells[..], &outcome.choices[..]),
-            Err(_) => (&[][..], &[][..]),
-        };
-        let kept = self.ledger.close(cells, choices, state);
         if let (Err(_), Some(id)) = (&outcome, self.ledger.id) {
+            let store = &self.ledger.store_option;
             output::note(&format!(
-                "Partial: the runs that had ended are kept, without verdicts, as experiment {id}: \
-                 `etalon export {id} --json`."
+                "Partial: the runs that had ended are kept, and judged, as experiment {id}: `etalon show {id}{store}`."
             ));
         }
         let outcome = outcome.map_err(|error| way_out(&self.ledger.new.target.path, error))?;
@@ -301,6 +297,14 @@ impl Witness for Bench {
         }
         self.progress.event(&event);
         Ok(())
+    }
+}
+
+/// Whether it came to its end.
+fn state_of(outcome: &Outcome) -> ExperimentState {
+    match outcome.interrupted || outcome.failure.is_some() {
+        true => ExperimentState::Interrupted,
+        false => ExperimentState::Finished,
     }
 }
 

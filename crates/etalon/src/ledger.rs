@@ -12,6 +12,7 @@ use crate::digests;
 use crate::relay;
 use crate::stores::{self, now_unix_ns};
 use crate::typed;
+use crate::unjudged;
 
 /// The experiment that a command writes.
 pub(crate) struct Ledger {
@@ -92,8 +93,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Keeps the judged cells and what was chosen. Without a run there is no experiment: what was refused leaves no trace
-    /// in the store.
+    /// Keeps the judged cells and what was chosen; where nothing was chosen, what was before stays. Without a run there is no
+    /// experiment: what was refused leaves no trace in the store.
     pub(crate) fn close(
         &mut self,
         cells: &[Cell],
@@ -104,11 +105,23 @@ impl Ledger {
             return Ok(());
         };
         self.store.append_cells(id, cells)?;
-        self.store.set_choices(id, choices)?;
+        if !choices.is_empty() {
+            self.store.set_choices(id, choices)?;
+        }
         self.store.finish_experiment(id, now_unix_ns(), state)?;
         digests::keep(&mut self.store, id);
         relay::ended(cells, choices, state);
         Ok(())
+    }
+
+    /// Keeps what the runs say that had ended where something ended the work before it judged them.
+    pub(crate) fn close_unjudged(&mut self) -> Result<(), StoreError> {
+        let cells = self.id.map(|id| unjudged::judged_of(&self.store, id));
+        self.close(
+            &cells.unwrap_or_default(),
+            &[],
+            ExperimentState::Interrupted,
+        )
     }
 
     /// The experiment's number; the first run begins it.
@@ -141,4 +154,43 @@ fn with_command(new: &NewExperiment) -> NewExperiment {
         settings.insert("command".to_owned(), command);
     }
     new
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::{IoWorkload, Measurement};
+    use etalon_units::{Bytes, Nanos};
+
+    use super::*;
+
+    #[test]
+    fn what_failed_is_judged_and_leaves_what_was_chosen_before() {
+        let place = tempfile::tempdir().unwrap();
+        let args = StoreArgs {
+            store: Some(place.path().join("store.sqlite")),
+        };
+        let open = || Ledger::open(ExperimentKind::Measure, &args).unwrap();
+        let run = || {
+            let measurement = Measurement {
+                bytes_with_warm_up: Bytes::mib(1),
+                ..Measurement::of_nothing(Nanos::secs(1))
+            };
+            Run::of("read", IoWorkload::default(), measurement)
+        };
+        let mut first = open();
+        first.append(&run()).unwrap();
+        let chosen = [Choice::note("chosen at first")];
+        first
+            .close(&[], &chosen, ExperimentState::Finished)
+            .unwrap();
+        let id = first.id.unwrap();
+        let mut second = open();
+        second.go_on(&second.store.header(id).unwrap(), 1);
+        second.append(&run()).unwrap();
+        second.close_unjudged().unwrap();
+        let kept = second.store.experiment(id).unwrap();
+        assert_eq!(kept.header.choices, chosen);
+        assert_eq!(kept.header.state, ExperimentState::Interrupted);
+        assert_eq!((kept.cells.len(), kept.runs.len()), (1, 2));
+    }
 }

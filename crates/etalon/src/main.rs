@@ -24,6 +24,7 @@ mod signals;
 mod stores;
 mod streams;
 mod typed;
+mod unjudged;
 mod usage;
 
 use std::process::ExitCode;

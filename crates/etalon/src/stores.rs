@@ -9,6 +9,7 @@ use etalon_tools::Exit;
 
 use crate::cli::StoreArgs;
 use crate::output;
+use crate::unjudged;
 
 /// Opens the store for keeping runs.
 pub(crate) fn open(args: &StoreArgs) -> anyhow::Result<Store> {
@@ -51,11 +52,13 @@ pub(crate) fn target_of(store: &Store, experiment: RunId) -> anyhow::Result<Stri
     Ok(store.header(experiment)?.begun.target.path)
 }
 
-/// Marks experiments whose process is gone as interrupted; their runs are kept.
+/// Marks experiments whose process is gone as interrupted; their runs are kept, and judged.
 pub(crate) fn close_what_died(store: &mut Store) -> anyhow::Result<()> {
     for experiment in store.list_sound()?.records {
         let now = state_now(experiment.state, experiment.owner.as_deref());
         if now != experiment.state {
+            let cells = unjudged::judged_of(store, experiment.id);
+            store.append_cells(experiment.id, &cells)?;
             store.finish_experiment(experiment.id, now_unix_ns(), ExperimentState::Interrupted)?;
         }
     }

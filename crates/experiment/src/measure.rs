@@ -130,7 +130,7 @@ pub fn measure(
     let choices = chosen.into_iter().chain(told(&request.earlier)).collect();
     let mut runs: Vec<Run> = request.earlier.clone();
     let stop = &control.stop;
-    or_stopped(match request.latency {
+    let made = match request.latency {
         None => repeat(&mut session, schedule, stop, witness, &mut runs),
         Some(target) => climb(
             &mut session,
@@ -139,7 +139,8 @@ pub fn measure(
             witness,
             &mut runs,
         ),
-    })?;
+    };
+    let failure = ended_early(made, runs.len() > request.earlier.len())?;
     Ok(Outcome {
         target: site.record.clone(),
         choices,
@@ -149,7 +150,7 @@ pub fn measure(
         seed: largest.seed,
         elapsed: begun.elapsed().into(),
         interrupted: control.stopped(),
-        failure: None,
+        failure,
     })
 }
 
@@ -219,5 +220,42 @@ pub(crate) fn or_stopped(made: Result<(), ExperimentError>) -> Result<(), Experi
             | ExperimentError::Factor(FactorError::Stopped),
         ) => Ok(()),
         other => other.map_err(ExperimentError::shown),
+    }
+}
+
+/// What ended the work early, in a sentence, where it `has_runs`: what had ended before is worth its verdict.
+///
+/// # Errors
+/// What stood in the way of any run, and that a run could not be kept.
+pub(crate) fn ended_early(
+    made: Result<(), ExperimentError>,
+    has_runs: bool,
+) -> Result<Option<String>, ExperimentError> {
+    match or_stopped(made) {
+        Ok(()) => Ok(None),
+        Err(error) if has_runs && !matches!(error.cause(), ExperimentError::NotKept(_)) => {
+            Ok(Some(format!("{error}.")))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ends_the_work_is_told_beside_its_runs_and_without_any_it_is_an_error() {
+        let failed = || Err(ExperimentError::NoWorkload);
+        let told = ended_early(failed(), true).unwrap().unwrap();
+        assert!(
+            told.starts_with("no workload is given") && told.ends_with('.'),
+            "{told}"
+        );
+        assert!(ended_early(failed(), false).is_err());
+        let stopped = Err(EngineError::Stopped.into());
+        assert_eq!(ended_early(stopped, true).unwrap(), None);
+        let not_kept = Err(ExperimentError::NotKept("the store is full".into()));
+        assert!(ended_early(not_kept, true).is_err());
     }
 }

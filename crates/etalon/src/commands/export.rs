@@ -10,7 +10,6 @@ use etalon_exchange::{
 use etalon_factor::guard::{Existing, Output, Readers};
 use etalon_model::Experiment;
 use etalon_report::{answer_in_words, figure, findings_in_words, label};
-use etalon_store::state_now;
 use etalon_tools::Exit;
 
 use super::directories;
@@ -18,6 +17,7 @@ use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
 use crate::output;
 use crate::stores;
+use crate::unjudged;
 
 impl Subcommand for ExportArgs {
     const NAME: &'static str = "export";
@@ -37,9 +37,8 @@ fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         .map(claim)
         .transpose()
         .with_context(cannot)?;
-    let mut experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
-    let header = &mut experiment.header;
-    header.state = state_now(header.state, header.begun.owner.as_deref());
+    let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
+    let experiment = unjudged::as_it_is(experiment);
     if let Some(directory) = &args.fio_files {
         return write_files(&experiment, directory);
     }

@@ -1,11 +1,12 @@
 //! `kill -9` at any moment: the next start cleans up, and what the store had acknowledged stays.
 
+use std::fs::File;
 use std::thread;
 use std::time::Duration;
 
 use etalon_testbed::kept_runs;
 
-use crate::common::{Ground, Home, left_in, start, wait_for};
+use crate::common::{Ground, Home, finish, left_in, root_for, start, wait_for};
 
 const KILLS: u32 = 50;
 const WORKERS: u32 = 5;
@@ -68,4 +69,82 @@ fn every_run_is_whole(home: &Home) -> u64 {
         all += runs;
     }
     all
+}
+
+/// Kills a command once the store has so many runs; gives how many it has then.
+fn killed_after(home: &Home, words: Vec<&str>, runs: u64) -> u64 {
+    let mut child = start(home.etalon(words));
+    wait_for("some runs", || {
+        (kept_runs(&home.store()) >= runs).then_some(())
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    kept_runs(&home.store())
+}
+
+/// The runs that the figures of experiment 1 cover, by its document and by its page.
+fn judged_runs(home: &Home) -> u64 {
+    let page = home.run(["show", "1"]);
+    assert!(page.out.contains("random read 4 KiB"), "{page:?}");
+    let document = home.run(["show", "1", "--json"]).json();
+    let cells = document["cells"].as_array().unwrap();
+    cells
+        .iter()
+        .map(|cell| cell["runs"].as_u64().unwrap())
+        .sum()
+}
+
+#[test]
+fn what_a_killed_measurement_had_made_is_judged_by_whoever_looks_and_by_the_next() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let fake = [
+        "--op",
+        "randread",
+        "--backend",
+        "fake",
+        "--file-size",
+        "8M",
+        "--time",
+        "20ms",
+    ];
+    let measure = [&["measure", ground.name()], &fake[..]].concat();
+    let kept = killed_after(&home, [&measure[..], &["--runs", "1000"]].concat(), 8);
+    assert_eq!(judged_runs(&home), kept);
+    // The next command that measures writes down what became of it.
+    let next = home.run([&measure[..], &["--runs", "1"]].concat());
+    assert_eq!(next.code, Some(0), "{next:?}");
+    assert_eq!(home.experiments()[0]["state"], "interrupted");
+    assert_eq!(judged_runs(&home), kept);
+    let more = vec!["continue", "1", "--runs", "1000"];
+    let more = killed_after(&home, more, kept + 1 + 8) - 1;
+    assert!(more > kept, "{more}");
+    assert_eq!(judged_runs(&home), more);
+}
+
+#[test]
+fn a_check_that_cannot_go_on_shows_what_had_ended() {
+    if !root_for("a_check_that_cannot_go_on_shows_what_had_ended") {
+        return;
+    }
+    let home = Home::new();
+    let mount = etalon_testbed::Mount::tmpfs("size=64m,nr_inodes=2000,mode=755");
+    let place = mount.path().to_str().unwrap();
+    let words = ["quick", place, "--file-size", "4M", "--budget", "20s"];
+    let child = start(home.etalon(words));
+    // Past the first block.
+    wait_for("twelve runs", || {
+        (kept_runs(&home.store()) >= 12).then_some(())
+    });
+    let mut others = (0..).map(|n| File::create_new(mount.path().join(format!("other-{n}"))));
+    assert!(others.any(|made| made.is_err()));
+    let said = finish(child);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.joined().contains("Ended early: "), "{said:?}");
+    for page in [&said, &home.run(["show", "1"])] {
+        assert!(page.out.contains("sequential read"), "{page:?}");
+        assert!(page.out.contains("create files"), "{page:?}");
+    }
+    // What was chosen at its begin is kept with it.
+    let document = home.run(["show", "1", "--json"]).json();
+    assert!(!document["choices"].as_array().unwrap().is_empty());
 }

@@ -122,7 +122,11 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
     ),
     ("measure write", 3, &["INVALID", GONE]),
     ("measure randread", 3, &["INVALID", GONE]),
-    ("quick", 1, &["etalon: cannot |INVALID", GONE]),
+    (
+        "quick",
+        1,
+        &["etalon: cannot |Ended early: cannot |INVALID", GONE],
+    ),
     (
         "together",
         3,
@@ -146,7 +150,7 @@ const EXPECTED: &[(&str, i32, &[&str])] = &[
 
 /// Cases of several runs, between which the disk may go away.
 const UNPREPARED: &[&str] = &["measure write", "measure randread", "together"];
-const PARTIAL: &str = "Partial: the runs that had ended are kept";
+const PARTIAL: &str = "Partial: the runs that had ended are kept|Ended early: cannot ";
 
 /// Cases whose private directory is on the disk that goes away and comes back.
 const RESTORED: &[&str] = &[
@@ -212,7 +216,7 @@ fn a_device_that_fails_is_told_as_such() {
         // Where the filesystem notices its disk first, the next run cannot be prepared.
         let unprepared = UNPREPARED.contains(name) && case.code == Some(1) && case.says(PARTIAL);
         let (code, parts) = if unprepared {
-            (&1, &["etalon: cannot ", GONE][..])
+            (&1, &["etalon: cannot |Ended early: cannot ", GONE][..])
         } else {
             (code, *parts)
         };

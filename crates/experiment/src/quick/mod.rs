@@ -26,7 +26,7 @@ use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::claim::claim_for;
 use crate::earlier::{same_conditions, told};
-use crate::measure::or_stopped;
+use crate::measure::ended_early;
 use crate::run::Runner;
 use crate::witness::tell;
 use crate::work_place::WorkPlace;
@@ -185,11 +185,14 @@ pub fn quick(
     let result = work_place
         .lay_out(&runner, &steps)
         .and_then(|()| session.blocks(steps, (plan.sizes.blocks, plan.names_take), witness));
-    or_stopped(result)?;
+    let failure = ended_early(result, session.made() > request.earlier.len())?;
     let mut choices = plan.sizes.reasons.clone();
     choices.extend(session.lacking());
     choices.extend(told(&request.earlier));
-    Ok(outcome(session, choices, control.stopped()))
+    Ok(Outcome {
+        failure,
+        ..outcome(session, choices, control.stopped())
+    })
 }
 
 /// What was chosen after the pilot.

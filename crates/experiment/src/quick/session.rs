@@ -227,6 +227,11 @@ impl<'a> QuickSession<'a> {
         }
     }
 
+    /// How many runs there are, with those that stood before.
+    pub(crate) fn made(&self) -> usize {
+        self.runs.len()
+    }
+
     /// The runs in the order in which they were made.
     pub(crate) fn into_runs(self) -> Vec<Run> {
         self.runs

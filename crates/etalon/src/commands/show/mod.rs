@@ -15,7 +15,7 @@ use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
     fitted, render_text,
 };
-use etalon_store::{Remark, state_now};
+use etalon_store::Remark;
 use etalon_tools::Exit;
 use etalon_units::Nanos;
 
@@ -26,6 +26,7 @@ use crate::cli::{LookArgs, ShowArgs, StoreArgs};
 use crate::output;
 use crate::plan::PlanPage;
 use crate::stores;
+use crate::unjudged;
 use reading::Reading;
 
 impl Subcommand for ShowArgs {
@@ -64,8 +65,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let store = stores::open_read_only(&args.store)?;
     let (mut reading, exit) = Reading::of(args, &store)?;
     let remark = store.remarks()?.remove(&args.id).unwrap_or_default();
-    let header = &mut reading.experiment.header;
-    header.state = state_now(header.state, header.begun.owner.as_deref());
+    reading.experiment = unjudged::as_it_is(reading.experiment);
     // The end of the process frees it at once; run by run it would take a twentieth of the time of a large page.
     let reading = ManuallyDrop::new(reading);
     let experiment = &reading.experiment;
