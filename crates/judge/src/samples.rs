@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use etalon_model::stack::{BlockDelta, CounterDelta, DevNo, FsDetail, LayerDelta, Manifest};
+use etalon_model::stack::{
+    BlockDelta, CounterDelta, DevNo, FsDetail, LayerDelta, Manifest, StackTree,
+};
 use etalon_model::{
     Backend, DeviceTraffic, EnvironmentMark, EnvironmentRecord, Experiment, ExperimentHeader,
     ExperimentKind, ExperimentState, FsyncPolicy, IoWorkload, JobTotals, Measurement,
@@ -73,9 +75,14 @@ pub(crate) fn over(detail: FsDetail) -> Run {
         "target": "/mnt", "resolved": "/mnt", "kind": "directory", "filesystem": filesystem,
         "devices": [], "missing": [], "warnings": [],
     });
+    over_tree(serde_json::from_value(stack).unwrap())
+}
+
+/// The same over this stack.
+pub(crate) fn over_tree(stack: StackTree) -> Run {
     let record = EnvironmentRecord {
         manifest: Manifest::default(),
-        stack: serde_json::from_value(stack).unwrap(),
+        stack,
     };
     let mut run = read_run();
     run.circumstances.environment = Some(EnvironmentMark::of(Arc::new(record)));

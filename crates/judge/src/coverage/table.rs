@@ -29,7 +29,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("in-memory", STORAGE, &[Stack]),
     of("no-device", STORAGE, &[]),
     of("direct-refused", DIRECT_ASKED, &[]),
-    of("direct-fell-back", DIRECT, &[Traffic, CacheAfter]),
+    of("direct-fell-back", DIRECT, &[CacheAfter]),
     of("cache-state", DECLARED_CACHE, &[CacheBefore]),
     of("page-cache", SERVED_READS, &[Traffic]),
     of("working-set", CACHED_RANDOM_READS, &[CacheLimit, Files]),

@@ -219,6 +219,7 @@ said-c39db18e = ; the devices had requests and ended none.
 said-c39f0a78 = parts of 200 ms
 said-c6af684f = , may have answered.
 said-c7e404f1 = { $operation } at byte { $offset } failed: { $error }.
+said-c9dfc5d9 = O_DIRECT may end at the cache of { $filesystem } itself (ARC), and what that keeps in memory cannot be known.
 said-cbe2dc93 = the devices took { $share } of the { $written } that were written into { $set }: the page cache took blocks that came again before they reached a device.
 said-cc73af43 = { $device } was next to idle, a half of the mirror { $mirror }: it moved { $moved } of { $all }.
 said-cd1a3f20 = , { $count } x { $kind }.
@@ -241,6 +242,7 @@ said-d8867250 = processor time was not counted, or the run was too short for it
 said-dc8f7f07 = reads a second
 said-de8dafea = ; { $key }: { $before } -> { $after } and { $more } more.
 said-dfd16754 = { $left } of the { $own } written were still in memory when the run ended, { $share } of them.
+said-e0aa6545 = Set primarycache=metadata on the dataset (ZFS 2.3 or later: direct=always), use a set far larger than the ARC, or read the figure as one with its memory.
 said-e0f37897 = { $devices } has a volatile write cache and saw no flush in a run with { $fsyncs } calls of fsync.
 said-e105457c = of writes
 said-e168d310 = 19 requests at a limit of a device

@@ -219,6 +219,7 @@ said-c39db18e =  ; les périphériques avaient des requêtes et n’en ont term
 said-c39f0a78 = des parties de 200 ms
 said-c6af684f =  ; la réponse a pu en venir.
 said-c7e404f1 = échec ({ $operation }) à l’octet { $offset } : { $error }.
+said-c9dfc5d9 = O_DIRECT peut s’arrêter au cache de { $filesystem } lui-même (ARC), et on ne peut savoir ce que celui-ci garde en mémoire.
 said-cbe2dc93 = les périphériques ont reçu { $share } des { $written } écrits dans { $set } : le cache de pages a absorbé les blocs réécrits avant d’atteindre un périphérique.
 said-cc73af43 = { $device }, une moitié du miroir { $mirror }, était presque oisif : il a transporté { $moved } sur { $all }.
 said-cd1a3f20 = , { $count } × { $kind }.
@@ -241,6 +242,7 @@ said-d8867250 = le temps processeur n’a pas été compté, ou le passage étai
 said-dc8f7f07 = lectures par seconde
 said-de8dafea =  ; { $key } : { $before } -> { $after }, et { $more } de plus.
 said-dfd16754 = { $left } des { $own } écrits étaient encore en mémoire à la fin du passage, soit { $share }.
+said-e0aa6545 = Réglez primarycache=metadata sur le dataset (ZFS 2.3 ou plus récent : direct=always), prenez un ensemble bien plus grand que l’ARC, ou lisez la valeur comme une valeur avec sa mémoire.
 said-e0f37897 = { $devices } a un cache d’écriture volatil et n’a reçu aucun vidage ; appels de fsync : { $fsyncs }.
 said-e105457c = en écriture
 said-e168d310 = 19 requêtes à la limite d’un périphérique

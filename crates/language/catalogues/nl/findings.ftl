@@ -219,6 +219,7 @@ said-c39db18e = ; de apparaten hadden verzoeken en beëindigden er geen.
 said-c39f0a78 = delen van 200 ms
 said-c6af684f = ; het antwoord kan daaruit gekomen zijn.
 said-c7e404f1 = fout bij { $operation } op byte { $offset }: { $error }.
+said-c9dfc5d9 = O_DIRECT kan eindigen bij de cache van { $filesystem } zelf (ARC), en wat die in het geheugen houdt is niet te achterhalen.
 said-cbe2dc93 = de apparaten kregen { $share } van de { $written } die in { $set } geschreven zijn: de paginacache ving blokken op die opnieuw kwamen voor ze een apparaat bereikten.
 said-cc73af43 = { $device }, een helft van de spiegel { $mirror }, was bijna werkloos: er ging { $moved } van { $all } doorheen.
 said-cd1a3f20 = , { $count } × { $kind }.
@@ -241,6 +242,7 @@ said-d8867250 = de processortijd is niet geteld, of de meting was er te kort voo
 said-dc8f7f07 = leesbewerkingen per seconde
 said-de8dafea = ; { $key }: { $before } -> { $after }, en nog { $more }.
 said-dfd16754 = { $left } van de { $own } die geschreven zijn stond aan het eind van de meting nog in het geheugen, { $share } ervan.
+said-e0aa6545 = Zet primarycache=metadata op de dataset (ZFS 2.3 of nieuwer: direct=always), neem een verzameling die veel groter is dan de ARC, of lees het cijfer als een met zijn geheugen.
 said-e0f37897 = { $devices } heeft een vluchtige schrijfcache en kreeg geen flush; aanroepen van fsync: { $fsyncs }.
 said-e105457c = schrijven
 said-e168d310 = 19 verzoeken op de grens van een apparaat

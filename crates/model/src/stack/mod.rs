@@ -199,6 +199,13 @@ impl StackTree {
         }
     }
 
+    /// The tree of the filesystem that holds the data: of a filesystem upon another that one, as far as it could be
+    /// followed.
+    pub fn holder(&self) -> &StackTree {
+        let beneath = self.filesystem.as_ref().and_then(|f| f.beneath.as_ref());
+        beneath.map_or(self, |beneath| beneath.holder())
+    }
+
     /// The layers that stand on no other block device: disks, RAM disks, network disks, and loop
     /// devices whose file lies in memory or on a network; each once.
     pub fn leaves(&self) -> Vec<&Layer> {

@@ -24,6 +24,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
         "cache-below" if finding.evidence.is_empty() => return below_in_memory(finding),
+        "direct-fell-back" if named(finding, "filesystem").is_some() => (None, None),
         "direct-fell-back" if !is_task && has_own_advice(finding) => return behind_a_process(),
         "no-flush" if has_own_advice(finding) => (short_text(finding).0, None),
         _ => short_text(finding),
@@ -50,6 +51,12 @@ fn below_in_memory(finding: &Finding) -> Words {
             meaning: message(finding),
         },
     }
+}
+
+/// What stands for this placeholder in what the finding says.
+fn named<'f>(finding: &'f Finding, placeholder: &str) -> Option<&'f String> {
+    let mut parts = finding.said.iter();
+    parts.find_map(|part| part.names.get(placeholder))
 }
 
 /// Whether its cause asks for something else than the check's findings do else.
@@ -102,8 +109,7 @@ fn page_cache(finding: &Finding, cell: &Cell, devices: &str) -> Words {
 fn cache_that_served(finding: &Finding, cell: &Cell, devices: &str) -> String {
     let share =
         share_of_devices(finding, cell).map(|share| figure(format!("{:.0} %", share * 100.0)));
-    let mut parts = finding.said.iter();
-    let array = parts.find_map(|part| part.names.get("array"));
+    let array = named(finding, "array");
     if let (Some(array), Some(share)) = (array, share.clone()) {
         return say!(
             "page-cache-stripes-share",
