@@ -32,6 +32,7 @@ pub const RESOLUTIONS: &[&Resolution] = &[
     &FELL_BACK,
     &STATE,
     &UNREAD,
+    &UNASKED,
     &HOLES,
     &BLOCKS,
     &UNWRITTEN,
@@ -82,6 +83,13 @@ pub(crate) const UNREAD: Resolution = Resolution {
     unit: "1 page (4 KiB)",
     least: 4.0 * PAGE,
     words: "4 pages that no device read",
+};
+
+/// The same where no device is seen.
+pub(crate) const UNASKED: Resolution = Resolution {
+    source: "read_bytes in /proc/PID/io",
+    words: "4 pages that were not asked of storage",
+    ..UNREAD
 };
 
 /// The last block of a file is written in part.

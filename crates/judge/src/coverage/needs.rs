@@ -3,6 +3,7 @@
 use etalon_model::Run;
 use etalon_model::stack::LayerKind;
 
+use crate::checks::page_cache::asked::asked;
 use crate::resolution::PROCESSOR_TIME;
 use crate::series::windows;
 
@@ -11,6 +12,8 @@ use crate::series::windows;
 pub(crate) enum Need {
     /// The traffic of the devices beneath the target, or of the disks.
     Traffic,
+    /// The same, or what this process had storage read.
+    ReadTraffic,
     /// The counters of every layer.
     Counters,
     /// The same of discards, which the kernel counts since 4.18.
@@ -60,7 +63,8 @@ impl Need {
     fn is_met(self, run: &Run, runs: usize) -> bool {
         let (m, seen) = (&run.measurement, &run.circumstances);
         match self {
-            Need::Traffic => run.device.is_some() || run.leaves.is_some(),
+            Need::Traffic => has_traffic(run),
+            Need::ReadTraffic => has_traffic(run) || asked(run).is_some(),
             Need::Counters => seen.counters.as_ref().is_some_and(|c| !c.layers.is_empty()),
             Need::Discards => counts_discards(run),
             Need::Stack => seen.beneath.is_some(),
@@ -91,6 +95,9 @@ impl Need {
     fn absence(self) -> &'static str {
         match self {
             Need::Traffic => "no block device was counted beneath the target",
+            Need::ReadTraffic => {
+                "no block device was counted beneath the target, nor what this process asked storage for"
+            }
             Need::Counters => "the counters of the storage stack were not read",
             Need::Discards => "the kernel does not count discards (before 4.18)",
             Need::Stack => "the storage stack was not looked at",
@@ -113,6 +120,10 @@ impl Need {
             Need::Runs(_) => "there were too few runs",
         }
     }
+}
+
+fn has_traffic(run: &Run) -> bool {
+    run.device.is_some() || run.leaves.is_some()
 }
 
 /// Of a task the processor time has the resolution of the scheduler's tick.

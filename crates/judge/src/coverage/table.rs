@@ -31,7 +31,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("direct-refused", DIRECT_ASKED, &[]),
     of("direct-fell-back", DIRECT, &[CacheAfter]),
     of("cache-state", DECLARED_CACHE, &[CacheBefore]),
-    of("page-cache", SERVED_READS, &[Traffic]),
+    of("page-cache", SERVED_READS, &[ReadTraffic]),
     of("working-set", CACHED_RANDOM_READS, &[CacheLimit, Files]),
     of("readahead-waste", CACHED_PURE_READS, &[Traffic]),
     of("holes", READS, &[Files]),

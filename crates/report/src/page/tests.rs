@@ -636,6 +636,25 @@ fn what_a_tool_is_advised_is_what_its_finding_says() {
 }
 
 #[test]
+fn what_is_left_open_is_said_in_the_findings_own_words() {
+    let cell = samples::cells().remove(0);
+    let mut unseen = finding("page-cache", Severity::Warn, "storage was asked for 0 %.");
+    unseen.evidence = vec![Evidence::new("asked_read_share", 0.0)];
+    let mut arc = finding("direct-fell-back", Severity::Warn, "the cache of ZFS.");
+    let mut said = SaidPart::new("the cache of {filesystem}.");
+    said.names.insert("filesystem".to_owned(), "ZFS".to_owned());
+    arc.said = vec![said];
+    for found in [&unseen, &arc] {
+        let words = words::words(found, &cell, "");
+        assert_eq!(words.meaning, found.message);
+        assert_eq!(words.to_do, found.advice);
+    }
+    unseen.severity = Severity::Invalid;
+    let meaning = words::words(&unseen, &cell, "").meaning;
+    assert!(meaning.contains("this is the page cache"), "{meaning}");
+}
+
+#[test]
 fn the_page_cache_below_a_loop_device_has_one_remark_and_the_way_out() {
     let mut cells = lying_cells();
     direct(&mut cells[1], true);

@@ -2,7 +2,7 @@
 
 use etalon_judge::check_of;
 use etalon_language::{figure, say};
-use etalon_model::{CacheMode, Cell, Finding};
+use etalon_model::{CacheMode, Cell, Finding, Severity};
 
 use super::findings::{message, of_runs, some_runs};
 use crate::check_words::{CheckWords, advice};
@@ -21,6 +21,8 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
     // The judge knows which command ran, and its advice names no option that this does not have.
     let is_task = cell.workload.task().is_some();
     let (meaning, to_do) = match finding.code.as_str() {
+        // Where no device is known, it may not be known either who had what storage was not asked for.
+        "page-cache" if is_left_open(finding) => (None, None),
         "page-cache" if !is_task => return page_cache(finding, cell, devices),
         // A loop whose file lies in memory, which was not measured but seen: the finding says which one.
         "cache-below" if finding.evidence.is_empty() => return below_in_memory(finding),
@@ -51,6 +53,12 @@ fn below_in_memory(finding: &Finding) -> Words {
             meaning: message(finding),
         },
     }
+}
+
+/// Whether reads that no device was seen to serve may have come from elsewhere than a cache.
+fn is_left_open(finding: &Finding) -> bool {
+    let mut evidence = finding.evidence.iter();
+    finding.severity != Severity::Invalid && evidence.any(|one| one.name == "asked_read_share")
 }
 
 /// What stands for this placeholder in what the finding says.

@@ -1,10 +1,12 @@
 //! Reads that the devices did not serve.
 
+pub(crate) mod asked;
+
 use etalon_model::{CacheMode, Evidence, Run, Severity};
 use etalon_units::Percent;
 
-use super::sparse_loop::share_of_holes;
 use crate::check::{Check, Facts, Outcome};
+use crate::checks::sparse_loop::share_of_holes;
 use crate::resolution::{Levels, UNREAD};
 use crate::sentence::{Sentence, said};
 use crate::value::{DEVICE_SHARE, TOLERATED};
@@ -24,10 +26,16 @@ fn run(facts: &Facts) -> Option<Outcome> {
     if run.measurement.is_without_storage() {
         return None;
     }
-    let share = run.device_read_share()?;
     if share_of_holes(run).is_some() {
         return None;
     }
+    match run.device_read_share() {
+        Some(share) => of_devices(run, share),
+        None => asked::run(run),
+    }
+}
+
+fn of_devices(run: &Run, share: f64) -> Option<Outcome> {
     let served = Percent::from_fraction(share);
     // A cache that was asked for is part of the figure, not a fault of it.
     let (severity, message) = match run.workload.cache().unwrap_or_default() {
