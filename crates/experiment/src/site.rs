@@ -148,14 +148,29 @@ impl Site {
         let roots = Roots::default();
         let mut tree = Stack::of(&self.path, &roots)?;
         for path in &self.beside {
-            for device in Stack::of(path, &roots)?.devices {
-                if tree.devices.iter().all(|known| known.devno != device.devno) {
-                    tree.devices.push(device);
-                }
-            }
+            add_devices(&mut tree, &Stack::of(path, &roots)?);
         }
         Ok(tree)
     }
+
+    /// Whether what is written here goes to devices: to those that are seen beneath, or to whatever an overlay stands on
+    /// whose directories lie outside this mount namespace.
+    pub(crate) fn has_devices(&self) -> bool {
+        let holder = self.tree.holder().filesystem.as_ref();
+        let is_unseen = holder.is_some_and(|fs| matches!(fs.detail, FsDetail::Overlay { .. }));
+        is_unseen || !self.tree.top_devices().is_empty()
+    }
+}
+
+/// Adds the devices directly beneath `further` to those of `tree`, of a filesystem upon another those of that one.
+fn add_devices(tree: &mut StackTree, further: &StackTree) {
+    let mut all = tree.top_devices().to_vec();
+    for device in further.top_devices() {
+        if all.iter().all(|known| known.devno != device.devno) {
+            all.push(device.clone());
+        }
+    }
+    tree.devices = all;
 }
 
 fn kind_of(target: &Path, kind: &fs::FileType) -> Result<SiteKind, SiteError> {
@@ -178,6 +193,61 @@ fn kind_of(target: &Path, kind: &fs::FileType) -> Result<SiteKind, SiteError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_model::stack::TargetKind;
+    use serde_json::{from_value, json};
+
+    /// A directory on this disk.
+    fn on_disk(name: &str, devno: &str) -> StackTree {
+        let disk = json!({
+            "name": name, "devno": devno, "node": name, "size_bytes": 0, "read_only": false,
+            "queue": null, "warnings": [], "below": [],
+            "kind": { "type": "unknown", "why": "" },
+        });
+        StackTree {
+            devices: vec![from_value(disk).unwrap()],
+            ..StackTree::of_nothing(name, TargetKind::Directory)
+        }
+    }
+
+    /// An overlay over such a directory, or over one that is not seen.
+    fn overlay(beneath: Option<StackTree>) -> StackTree {
+        let filesystem = json!({
+            "fs_type": "overlay", "beneath": beneath,
+            "detail": { "family": "overlay", "lower": ["/lower"], "upper": null, "work": null },
+        });
+        StackTree {
+            filesystem: Some(from_value(filesystem).unwrap()),
+            ..StackTree::of_nothing("/merged", TargetKind::Directory)
+        }
+    }
+
+    #[test]
+    fn the_devices_of_all_directories_are_known_also_beneath_overlays() {
+        let names = |tree: &StackTree| {
+            let devices = tree.top_devices().iter();
+            devices.map(|layer| layer.name.clone()).collect::<Vec<_>>()
+        };
+        let mut tree = overlay(Some(on_disk("sda", "8:0")));
+        add_devices(&mut tree, &overlay(Some(on_disk("sdb", "8:16"))));
+        add_devices(&mut tree, &on_disk("sda", "8:0"));
+        assert_eq!(names(&tree), ["sda", "sdb"]);
+        assert_eq!(tree.layers().len(), 2);
+    }
+
+    #[test]
+    fn an_overlay_has_devices_whether_they_are_seen_or_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let site = Site::look(directory.path()).unwrap();
+        let over = |tree| Site {
+            tree,
+            ..site.clone()
+        };
+        assert!(over(overlay(None)).has_devices());
+        assert!(over(overlay(Some(on_disk("sda", "8:0")))).has_devices());
+        let nothing = StackTree::of_nothing("/", TargetKind::Directory);
+        assert!(!over(nothing.clone()).has_devices());
+        assert!(!over(overlay(Some(nothing))).has_devices());
+    }
 
     #[test]
     fn what_cannot_be_measured_is_named() {

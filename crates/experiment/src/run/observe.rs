@@ -121,7 +121,7 @@ impl<'a> Observer<'a> {
         let is_meant = workload.operation.order() == Order::Random
             && workload.operation.reads()
             && workload.direct
-            && !around.site().tree.devices.is_empty();
+            && around.site().has_devices();
         let Some(file) = prepared.plan().files().first().filter(|_| is_meant) else {
             return;
         };
@@ -357,13 +357,15 @@ mod tests {
     use super::*;
     use etalon_engine::TargetPlace;
     use etalon_model::{Operation, Severity};
-    use etalon_testbed::in_memory;
+    use etalon_testbed::{in_memory, root_for};
     use etalon_workload::PlainIo;
     use etalon_workload::together::{ConcurrentIo, Ready};
     use rand::{Rng as _, SeedableRng as _};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
+
+    use crate::run::quiet::overlay_over_ext4;
 
     const PART: u64 = 1 << 20;
 
@@ -401,6 +403,31 @@ mod tests {
             })
         };
         [told(&runs[0]), told(&runs[1])]
+    }
+
+    #[test]
+    fn a_cache_below_an_overlay_is_looked_for_as_one_below_its_disk() {
+        if !root_for("a_cache_below_an_overlay_is_looked_for_as_one_below_its_disk") {
+            return;
+        }
+        let merged = overlay_over_ext4();
+        let control = Control::default();
+        let site = Site::look(merged.path()).unwrap();
+        let workload = IoWorkload {
+            operation: Operation::RandRead,
+            file_size: Bytes::mib(2),
+            direct: true,
+            ..IoWorkload::default()
+        };
+        let place = TargetPlace::Directory(merged.path().to_owned());
+        let mut work = PlainIo::new("", workload, place, &control);
+        work.get_ready(Pass::default()).unwrap();
+        let observer = Observer::new([&site], true);
+        let prepared = work.prepared().unwrap();
+        observer.probe_below(0, prepared, Duration::from_secs(2), &control);
+        let begun = BegunPass::now(Pass::default());
+        let runs = observer.observe(&mut work, begun, None).unwrap().runs;
+        assert!(runs[0].circumstances.reread.is_some());
     }
 
     #[test]

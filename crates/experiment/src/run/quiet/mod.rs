@@ -180,7 +180,10 @@ impl Devices for Beneath<'_> {
     }
 
     fn send(&self) -> Arc<AtomicBool> {
-        sent(&self.place)
+        // An overlay that is mounted volatile sends nothing by itself.
+        let upper = upper(&self.site.tree);
+        let places: Vec<&Path> = [self.place.as_path()].into_iter().chain(upper).collect();
+        sent(&places)
     }
 
     fn stopped(&self) -> bool {
@@ -209,16 +212,16 @@ fn moved(seen: &CounterSnapshot) -> Moved {
 }
 
 /// A call of syncfs(2) cannot be broken off: one that takes too long is left behind and ends by itself.
-fn sent(place: &Path) -> Arc<AtomicBool> {
+fn sent(places: &[&Path]) -> Arc<AtomicBool> {
     let done = Arc::new(AtomicBool::new(false));
     let tell = Arc::clone(&done);
     // What cannot be opened is not sent, and the devices are watched alone.
-    let Ok(directory) = File::open(place) else {
-        done.store(true, Ordering::Release);
-        return done;
-    };
+    let opened = places.iter().filter_map(|place| File::open(place).ok());
+    let opened: Vec<File> = opened.collect();
     thread::spawn(move || {
-        let _ = rustix::fs::syncfs(directory);
+        for directory in opened {
+            let _ = rustix::fs::syncfs(directory);
+        }
         tell.store(true, Ordering::Release);
     });
     done
@@ -234,7 +237,7 @@ pub(crate) fn send_overlaid(tree: &StackTree, control: &Control) {
             continue;
         }
         known.push(filesystem);
-        await_sent(&sent(place), control, SEND_TIMEOUT);
+        await_sent(&sent(&[place]), control, SEND_TIMEOUT);
     }
 }
 
@@ -254,6 +257,14 @@ fn overlaid(tree: &StackTree) -> Vec<&Path> {
             lower.iter().chain(upper).map(Path::new).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// The directory in which what is written to an overlay lies.
+fn upper(tree: &StackTree) -> Option<&Path> {
+    match &tree.filesystem.as_ref()?.detail {
+        FsDetail::Overlay { upper, .. } => upper.as_deref().map(Path::new),
+        _ => None,
     }
 }
 
@@ -287,7 +298,7 @@ impl Rest {
         before: Bytes,
         paid: Nanos,
     ) {
-        let directory = place.directory().filter(|_| !site.tree.devices.is_empty());
+        let directory = place.directory().filter(|_| site.has_devices());
         let settled = directory.map(|scratch| {
             let beneath = Beneath::new(site, scratch.held_path(), control);
             self.quiet.settle(&beneath, before, paid)
@@ -319,3 +330,5 @@ fn together(one: Aftermath, other: Aftermath) -> Aftermath {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::overlay_over_ext4;

@@ -258,21 +258,69 @@ fn what_a_kernel_holds_back_is_on_the_device_when_it_is_quiet() {
     }
 }
 
-#[test]
-fn what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read() {
-    if !root_for("what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read") {
-        return;
+/// An overlay over directories of a filesystem of its own.
+pub(crate) struct Merged {
+    overlay: Mount,
+    disk: (Mount, Loop, TempDir),
+}
+
+impl Merged {
+    pub(crate) fn path(&self) -> &Path {
+        self.overlay.path()
     }
-    let (_directory, _device, disk) = ext4_in_memory();
+
+    fn beneath(&self) -> &Path {
+        self.disk.0.path()
+    }
+}
+
+pub(crate) fn overlay_over_ext4() -> Merged {
+    overlay_with("")
+}
+
+/// The same with further options, each behind a comma.
+fn overlay_with(options: &str) -> Merged {
+    let (directory, device, disk) = ext4_in_memory();
     let made = |name: &str| {
         let path = disk.path().join(name);
         std::fs::create_dir(&path).unwrap();
         path.display().to_string()
     };
     let (lower, upper, work) = (made("lower"), made("upper"), made("work"));
-    let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
-    let overlay = Mount::new(&["-t", "overlay", "overlay", "-o", &options]);
-    let file = disk.path().join("lower/file");
+    let options = format!("lowerdir={lower},upperdir={upper},workdir={work}{options}");
+    Merged {
+        overlay: Mount::new(&["-t", "overlay", "overlay", "-o", &options]),
+        disk: (disk, device, directory),
+    }
+}
+
+#[test]
+fn what_a_row_leaves_on_an_overlay_is_waited_for_as_on_its_disk() {
+    if !root_for("what_a_row_leaves_on_an_overlay_is_waited_for_as_on_its_disk") {
+        return;
+    }
+    for options in ["", ",volatile"] {
+        let overlay = overlay_with(options);
+        let site = Site::look(overlay.path()).unwrap();
+        let control = Control::default();
+        let place = WorkPlace::in_directory(&site).unwrap();
+        let before = Rest::unwritten();
+        let name = place.directory().unwrap().held_path().join("file");
+        std::fs::write(&name, vec![7; 4 << 20]).unwrap();
+        let rest = Rest::within(Some(Nanos::secs(60)));
+        rest.behind((&site, &place), &control, before, Nanos::secs(10));
+        let left = rest.left().unwrap();
+        assert!(left.written_bytes >= Bytes::mib(4), "{options}: {left:?}");
+    }
+}
+
+#[test]
+fn what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read() {
+    if !root_for("what_a_lower_filesystem_holds_is_sent_before_an_overlay_is_read") {
+        return;
+    }
+    let overlay = overlay_over_ext4();
+    let file = overlay.beneath().join("lower/file");
     std::fs::write(&file, vec![7; 4 << 20]).unwrap();
     let site = Site::look(&overlay.path().join("file")).unwrap();
     send_overlaid(&site.tree, &Control::default());
