@@ -77,7 +77,7 @@ pub use json_record::JsonRecord;
 pub use lab::{LabDisk, LabGuest, LabImage, LabNetwork};
 pub use label_spread::{LabelFigure, LabelSpread, SpreadComponents};
 pub use level::{FactValue, LevelFact, LevelRecord, RebuildPoint, RebuildRecord};
-pub use limits::{DeviceLimit, LimitedQuantity, Limits, ProcessorQuota};
+pub use limits::{DeviceLimit, GroupTraffic, LimitedQuantity, Limits, ProcessorQuota};
 pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,
 };

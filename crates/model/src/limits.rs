@@ -1,6 +1,6 @@
 //! Limits that were set on this process and on the devices that it uses, and what came of them.
 
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,38 @@ pub struct DeviceLimit {
     pub per_second: u64,
     /// The file that holds the limit (`io.max`, `blkio.throttle.read_bps_device`).
     pub file: String,
+    /// What the group that has the limit moved under it during the run, others in that group included; none where the kernel
+    /// does not tell, and in what older versions kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<GroupTraffic>,
+}
+
+impl DeviceLimit {
+    /// Whether both are the same limit, whatever was moved under them.
+    pub fn is_same(&self, other: &DeviceLimit) -> bool {
+        let of = |limit: &DeviceLimit| (limit.device, limit.quantity, limit.per_second);
+        of(self) == of(other) && self.file == other.file
+    }
+}
+
+/// What a control group moved on a device in the direction that is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupTraffic {
+    /// Bytes.
+    pub bytes: Bytes,
+    /// The requests that they came in.
+    pub requests: u64,
+}
+
+impl GroupTraffic {
+    /// What was moved since `earlier`; totals that went down count as nothing.
+    #[must_use]
+    pub fn since(self, earlier: GroupTraffic) -> GroupTraffic {
+        GroupTraffic {
+            bytes: Bytes(self.bytes.get().saturating_sub(earlier.bytes.get())),
+            requests: self.requests.saturating_sub(earlier.requests),
+        }
+    }
 }
 
 /// What the quotas of processor time did to the groups of this process.

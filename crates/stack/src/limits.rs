@@ -3,12 +3,13 @@
 //! Version 2 limits a group together with all groups within it. Version 1 does so for processor time, and
 //! for devices limits the processes of a group alone (admin-guide/cgroup-v1/blkio-controller.rst).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use etalon_model::stack::DevNo;
-use etalon_model::{DeviceLimit, LimitedQuantity, Limits};
+use etalon_model::{DeviceLimit, GroupTraffic, LimitedQuantity, Limits};
 
 use crate::context::Context;
+use crate::group_io::GroupIo;
 use crate::groups::{Hierarchy, hierarchies};
 use crate::quotas::{self, ProcessorQuotas};
 use crate::roots::Roots;
@@ -37,22 +38,68 @@ const VERSION_2: [(&str, LimitedQuantity); 4] = [
     ("wiops", LimitedQuantity::WriteRequests),
 ];
 
-/// The limits that hold for this process now, with what those on processor time did since `earlier`.
-pub fn limits(roots: &Roots, earlier: &ProcessorQuotas) -> Limits {
-    let context = Context::new(roots);
-    let all = hierarchies(&context);
-    Limits {
-        devices: all.iter().flat_map(|h| on_devices(&context, h)).collect(),
-        processor: quotas::of(&context, &all).since(earlier),
+/// The limits that hold for this process, with what they and their groups counted so far.
+///
+/// A group counts from when it was made: what it has come to says nothing of a run, and only what was added to it does.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LimitCounts {
+    devices: Vec<GroupLimit>,
+    quotas: ProcessorQuotas,
+}
+
+/// A limit on a device, with the directory of the group that has it; what it moved is so of all its time.
+#[derive(Debug, Clone, PartialEq)]
+struct GroupLimit {
+    group: PathBuf,
+    limit: DeviceLimit,
+}
+
+impl LimitCounts {
+    /// Whether nothing is limited.
+    pub fn is_empty(&self) -> bool {
+        self.devices.is_empty() && self.quotas.is_empty()
+    }
+
+    /// The limits, with what came of them since `earlier`.
+    pub fn since(&self, earlier: &LimitCounts) -> Limits {
+        let devices = self.devices.iter().map(|now| now.since(&earlier.devices));
+        Limits {
+            devices: devices.collect(),
+            processor: self.quotas.since(&earlier.quotas),
+        }
     }
 }
 
-fn on_devices(context: &Context<'_>, hierarchy: &Hierarchy) -> Vec<DeviceLimit> {
+impl GroupLimit {
+    /// What was moved is not known where the limit is newer.
+    fn since(&self, earlier: &[GroupLimit]) -> DeviceLimit {
+        let is_it = |one: &&GroupLimit| one.group == self.group && one.limit.is_same(&self.limit);
+        let before = earlier.iter().find(is_it).and_then(|one| one.limit.moved);
+        let moved = self.limit.moved.zip(before);
+        DeviceLimit {
+            moved: moved.map(|(now, before)| now.since(before)),
+            ..self.limit.clone()
+        }
+    }
+}
+
+/// The limits that hold for this process now.
+pub fn limit_counts(roots: &Roots) -> LimitCounts {
+    let context = Context::new(roots);
+    let all = hierarchies(&context);
+    LimitCounts {
+        devices: all.iter().flat_map(|h| on_devices(&context, h)).collect(),
+        quotas: quotas::of(&context, &all),
+    }
+}
+
+fn on_devices(context: &Context<'_>, hierarchy: &Hierarchy) -> Vec<GroupLimit> {
     match hierarchy.controller.as_deref() {
         None => {
             let levels = hierarchy.levels.iter();
-            let lines = levels.flat_map(|level| context.attr_lines(level.join("io.max")));
-            lines.flat_map(|line| of_io_max(&line)).collect()
+            levels
+                .flat_map(|level| of_version_2(context, level))
+                .collect()
         }
         Some("blkio") => {
             let own = hierarchy.levels.last();
@@ -62,7 +109,14 @@ fn on_devices(context: &Context<'_>, hierarchy: &Hierarchy) -> Vec<DeviceLimit> 
     }
 }
 
-fn of_version_1(context: &Context<'_>, group: &Path) -> Vec<DeviceLimit> {
+fn of_version_2(context: &Context<'_>, group: &Path) -> Vec<GroupLimit> {
+    let lines = context.attr_lines(group.join("io.max"));
+    let found: Vec<DeviceLimit> = lines.iter().flat_map(|line| of_io_max(line)).collect();
+    let io = || GroupIo::of_version_2(group);
+    counted(group, found, io)
+}
+
+fn of_version_1(context: &Context<'_>, group: &Path) -> Vec<GroupLimit> {
     let mut found = Vec::new();
     for (file, quantity) in VERSION_1 {
         for line in context.attr_lines(group.join(file)) {
@@ -72,12 +126,34 @@ fn of_version_1(context: &Context<'_>, group: &Path) -> Vec<DeviceLimit> {
                     quantity,
                     per_second: value.trim().parse().ok()?,
                     file: file.to_owned(),
+                    moved: None,
                 })
             });
             found.extend(limit);
         }
     }
-    found
+    let io = || GroupIo::of_version_1(context, group);
+    counted(group, found, io)
+}
+
+/// The limits of a group with what it moved, which is asked for where there is a limit.
+fn counted(
+    group: &Path,
+    limits: Vec<DeviceLimit>,
+    io: impl Fn() -> Option<GroupIo>,
+) -> Vec<GroupLimit> {
+    let io = (!limits.is_empty()).then(io).flatten();
+    let moved = |limit: &DeviceLimit| -> Option<GroupTraffic> {
+        Some(io.as_ref()?.moved(limit.device, limit.quantity))
+    };
+    let all = limits.into_iter().map(|limit| GroupLimit {
+        group: group.to_owned(),
+        limit: DeviceLimit {
+            moved: moved(&limit),
+            ..limit
+        },
+    });
+    all.collect()
 }
 
 /// `8:16 rbps=2097152 wbps=max riops=max wiops=120`.
@@ -94,6 +170,7 @@ fn of_io_max(line: &str) -> Vec<DeviceLimit> {
             quantity,
             per_second: value.parse().ok()?,
             file: "io.max".to_owned(),
+            moved: None,
         })
     });
     limits.collect()
@@ -102,16 +179,26 @@ fn of_io_max(line: &str) -> Vec<DeviceLimit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_units::Nanos;
+    use etalon_units::{Bytes, Nanos};
 
     fn limits_of(files: &[(&str, &str)]) -> Limits {
+        counts_of(files).since(&LimitCounts::default())
+    }
+
+    fn counts_of(files: &[(&str, &str)]) -> LimitCounts {
         let directory = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = directory.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        limits(&Roots::under(directory.path()), &ProcessorQuotas::default())
+        let mut counts = limit_counts(&Roots::under(directory.path()));
+        for limit in &mut counts.devices {
+            // Groups are the same in another copy of the machine.
+            let group = limit.group.strip_prefix(directory.path());
+            limit.group = group.unwrap().to_owned();
+        }
+        counts
     }
 
     const MOUNTS: &str = "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n\
@@ -146,6 +233,65 @@ mod tests {
                 ("8:16".to_owned(), LimitedQuantity::ReadRequests, 3000),
             ]
         );
+    }
+
+    /// What the groups moved of each limit between two looks at such files.
+    fn moved(files: &[(&str, &str)], stat: &str, texts: [&str; 2]) -> Vec<Option<GroupTraffic>> {
+        let look = |text| counts_of(&[files, &[(stat, text)]].concat());
+        let limits = look(texts[1]).since(&look(texts[0]));
+        limits
+            .devices
+            .into_iter()
+            .map(|limit| limit.moved)
+            .collect()
+    }
+
+    #[test]
+    fn what_the_group_that_has_a_limit_moved_meanwhile_is_counted() {
+        let files = [
+            ("proc/self/mountinfo", MOUNTS),
+            ("proc/self/cgroup", "0::/user/job\n"),
+            (
+                "sys/fs/cgroup/user/io.max",
+                "8:16 rbps=9000 wbps=max riops=max wiops=70\n",
+            ),
+        ];
+        let stat = "sys/fs/cgroup/user/io.stat";
+        let traffic = |bytes, requests| {
+            let bytes = Bytes(bytes);
+            Some(GroupTraffic { bytes, requests })
+        };
+        // A device that was not used yet has no line.
+        let after =
+            "7:0 rbytes=5 rios=5\n8:16 rbytes=8192 wbytes=1 rios=2 wios=3 dbytes=0 dios=0\n";
+        let found = moved(&files, stat, ["", after]);
+        assert_eq!(found, [traffic(8192, 2), traffic(1, 3)]);
+        let before = "8:16 rbytes=4096 wbytes=0 rios=1 wios=3\n";
+        let found = moved(&files, stat, [before, after]);
+        assert_eq!(found, [traffic(4096, 1), traffic(1, 0)]);
+        let elsewhere = "sys/fs/cgroup/user/job/io.stat";
+        assert_eq!(moved(&files, elsewhere, [before, after]), [None, None]);
+    }
+
+    #[test]
+    fn version_1_counts_the_group_in_files_of_its_own() {
+        let files = [
+            ("proc/self/mountinfo", MOUNTS),
+            ("proc/self/cgroup", "1:blkio:/job\n"),
+            (
+                "sys/fs/cgroup/blkio/job/blkio.throttle.write_bps_device",
+                "8:16 1000\n",
+            ),
+            (
+                "sys/fs/cgroup/blkio/job/blkio.throttle.io_serviced",
+                "8:16 Read 1\n8:16 Write 6\n8:16 Total 7\nTotal 7\n",
+            ),
+        ];
+        let stat = "sys/fs/cgroup/blkio/job/blkio.throttle.io_service_bytes";
+        let bytes = |written: u64| format!("8:16 Read 9\n8:16 Write {written}\nTotal 9\n");
+        let (before, after) = (bytes(500), bytes(2500));
+        let found = moved(&files, stat, [&before, &after]);
+        assert_eq!(found[0].map(|moved| moved.bytes), Some(Bytes(2000)));
     }
 
     /// Docker mounts the container's own group, and the path of the group is that of the host.

@@ -7,35 +7,29 @@ use etalon_model::ProcessorQuota;
 use etalon_units::Nanos;
 
 use crate::context::Context;
-use crate::groups::{Hierarchy, hierarchies};
-use crate::roots::Roots;
+use crate::groups::Hierarchy;
 
 /// The quota of each group that has one, by the group's directory, with what it did so far.
 ///
 /// A group counts from when it was made: what two of them have come to says nothing of which stopped this process meanwhile.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct ProcessorQuotas(BTreeMap<PathBuf, ProcessorQuota>);
+pub(crate) struct ProcessorQuotas(BTreeMap<PathBuf, ProcessorQuota>);
 
 impl ProcessorQuotas {
     /// Whether no group has a quota.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// What they did since `earlier`: the least of them, and what the group met that was stopped most; `None` without any.
-    pub fn since(&self, earlier: &ProcessorQuotas) -> Option<ProcessorQuota> {
+    pub(crate) fn since(&self, earlier: &ProcessorQuotas) -> Option<ProcessorQuota> {
         let met = self.0.iter();
         let met = met.map(|(group, quota)| quota.since(earlier.0.get(group).copied()));
         met.reduce(tighter)
     }
 }
 
-/// The quotas that hold for this process now.
-pub fn processor_quotas(roots: &Roots) -> ProcessorQuotas {
-    let context = Context::new(roots);
-    of(&context, &hierarchies(&context))
-}
-
+/// The quotas of these groups now.
 pub(crate) fn of(context: &Context<'_>, all: &[Hierarchy]) -> ProcessorQuotas {
     let found = all.iter().flat_map(|h| of_hierarchy(context, h));
     ProcessorQuotas(found.collect())
@@ -106,6 +100,8 @@ fn share(quota: f64, period: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::groups::hierarchies;
+    use crate::roots::Roots;
 
     /// A group with a quota of 20 % within one of two processors, and how long each has been stopped, in milliseconds.
     fn nested(outer: u64, inner: u64) -> ProcessorQuotas {
@@ -129,9 +125,9 @@ mod tests {
             put(&format!("sys/fs/cgroup/{group}/cpu.stat"), &stat);
         }
         // Groups are the same in another copy of the machine.
-        let found = processor_quotas(&Roots::under(directory.path()))
-            .0
-            .into_iter();
+        let roots = Roots::under(directory.path());
+        let context = Context::new(&roots);
+        let found = of(&context, &hierarchies(&context)).0.into_iter();
         let names = found.map(|(group, quota)| {
             let group = group.strip_prefix(directory.path()).unwrap().to_owned();
             (group, quota)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
-use etalon_model::ProcessorQuota;
+use etalon_model::Limits;
 use etalon_model::stack::{CounterDelta, CounterSnapshot, StackTree};
-use etalon_stack::{ProcessorQuotas, Roots, processor_quotas, snapshot};
+use etalon_stack::{LimitCounts, Roots, limit_counts, snapshot};
 use etalon_workload::PartWitness;
 use etalon_workload::measurable::EndedPart;
 
@@ -15,8 +15,8 @@ use etalon_workload::measurable::EndedPart;
 pub(super) struct Brackets<'a> {
     tree_of: &'a (dyn Fn(&str) -> &'a StackTree + Sync),
     roots: Roots,
-    /// Whether processor time is limited at all, so that nobody else is asked for each part.
-    has_quota: bool,
+    /// Whether anything is limited at all, so that nobody else is asked for each part.
+    has_limits: bool,
     state: Mutex<BracketState>,
 }
 
@@ -30,7 +30,7 @@ struct Open {
     started: SystemTime,
     clock: Instant,
     before: CounterSnapshot,
-    quotas: ProcessorQuotas,
+    counts: LimitCounts,
 }
 
 /// One part that has ended.
@@ -39,8 +39,8 @@ pub(super) struct Bracket {
     pub(super) part: EndedPart,
     pub(super) started: SystemTime,
     pub(super) delta: CounterDelta,
-    /// What a limit on processor time did meanwhile; `None` without one.
-    pub(super) quota: Option<ProcessorQuota>,
+    /// The limits, with what came of them meanwhile; `None` without any.
+    pub(super) limits: Option<Limits>,
 }
 
 impl<'a> Brackets<'a> {
@@ -49,15 +49,15 @@ impl<'a> Brackets<'a> {
         let roots = Roots::default();
         Brackets {
             tree_of,
-            has_quota: !processor_quotas(&roots).is_empty(),
+            has_limits: !limit_counts(&roots).is_empty(),
             roots,
             state: Mutex::default(),
         }
     }
 
-    fn quotas(&self) -> ProcessorQuotas {
-        let quotas = self.has_quota.then(|| processor_quotas(&self.roots));
-        quotas.unwrap_or_default()
+    fn counts(&self) -> LimitCounts {
+        let counts = self.has_limits.then(|| limit_counts(&self.roots));
+        counts.unwrap_or_default()
     }
 
     fn state(&self) -> MutexGuard<'_, BracketState> {
@@ -74,9 +74,9 @@ impl<'a> Brackets<'a> {
 impl PartWitness for Brackets<'_> {
     fn begins(&self, part: &str) {
         let mut state = self.state();
-        let (quotas, before) = (self.quotas(), snapshot((self.tree_of)(part), &self.roots));
+        let (counts, before) = (self.counts(), snapshot((self.tree_of)(part), &self.roots));
         let open = Open {
-            quotas,
+            counts,
             started: SystemTime::now(),
             clock: Instant::now(),
             before,
@@ -87,7 +87,7 @@ impl PartWitness for Brackets<'_> {
     fn ended(&self, part: &str) {
         let ended = Instant::now();
         let now = snapshot((self.tree_of)(part), &self.roots);
-        let quotas = self.quotas();
+        let counts = self.counts();
         let mut state = self.state();
         let Some(open) = state.open.remove(part) else {
             return;
@@ -99,7 +99,7 @@ impl PartWitness for Brackets<'_> {
             },
             started: open.started,
             delta: now.since(&open.before),
-            quota: quotas.since(&open.quotas),
+            limits: (!counts.is_empty()).then(|| counts.since(&open.counts)),
         });
     }
 }

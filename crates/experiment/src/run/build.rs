@@ -30,10 +30,10 @@ pub(super) fn build(seen: SeenPart<'_>, pass: Pass) -> Run {
     let (device, leaves) = moved.unwrap_or_default();
     let started = seen.bracket.map_or(seen.begun, |bracket| bracket.started);
     let mut circumstances = seen.circumstances;
-    let quota = seen.bracket.and_then(|bracket| bracket.quota);
-    if let (Some(limits), Some(quota)) = (&mut circumstances.limits, quota) {
-        // What it did to the other parts of the pass is not of this one.
-        limits.processor = Some(quota);
+    let own = seen.bracket.and_then(|bracket| bracket.limits.clone());
+    if let (Some(limits), Some(own)) = (&mut circumstances.limits, own) {
+        // What came of them in the other parts of the pass is not of this one.
+        *limits = own;
     }
     Run {
         cell: seen.report.cell,

@@ -407,6 +407,7 @@ fn throttled(run: &mut Run) {
     run.circumstances.limits = Some(Limits {
         devices: vec![DeviceLimit {
             file: "io.max".to_owned(),
+            moved: None,
             device: DevNo { major: 8, minor: 0 },
             quantity: LimitedQuantity::ReadBytes,
             per_second: 250 << 20,

@@ -270,9 +270,7 @@ fn differ_in_operation_alone(read: &Cell, write: &Cell) -> bool {
     let (Some(reads), Some(writes)) = (read.workload.io(), write.workload.io()) else {
         return false;
     };
-    let terms = |io: &IoWorkload| {
-        (io.queue_depth, io.jobs, io.distribution, io.think)
-    };
+    let terms = |io: &IoWorkload| (io.queue_depth, io.jobs, io.distribution, io.think);
     !is_rate_set(read) && !is_rate_set(write) && terms(reads) == terms(writes)
 }
 

@@ -27,9 +27,7 @@ use etalon_model::{
     Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, EnvironmentRecord,
     FileFacts, IdleTraffic, Limits, MachineActivity, MachineMeters, RereadProbe,
 };
-use etalon_stack::{
-    Monitor, MonitorOptions, ProcessorQuotas, Roots, limits, processor_quotas, snapshot,
-};
+use etalon_stack::{LimitCounts, Monitor, MonitorOptions, Roots, limit_counts, snapshot};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
@@ -69,7 +67,7 @@ pub(crate) struct Before {
     cache: Option<CacheHeld>,
     clocks: Clocks,
     monitor: Option<Monitor>,
-    quotas: Option<ProcessorQuotas>,
+    limits: Option<LimitCounts>,
     background: Vec<BackgroundWork>,
 }
 
@@ -145,7 +143,7 @@ impl<'a> TargetObserver<'a> {
             cache: files::held(files),
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
-            quotas: self.counts_limits.then(|| processor_quotas(&self.roots)),
+            limits: self.counts_limits.then(|| limit_counts(&self.roots)),
             background: match self.watch {
                 true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
                 false => Vec::new(),
@@ -162,7 +160,9 @@ impl<'a> TargetObserver<'a> {
             clocks: (before.clocks, Clocks::now()),
             cache: (before.cache, files::held(files)),
             background: before.background,
-            limits: before.quotas.map(|before| limits(&self.roots, &before)),
+            limits: before
+                .limits
+                .map(|before| limit_counts(&self.roots).since(&before)),
         }
     }
 
@@ -280,6 +280,6 @@ mod tests {
         assert!(real.idle_meters.is_some() && modelled.idle_meters.is_none());
         let (before, of_model) = (real.before(&[]), modelled.before(&[]));
         assert!(before.monitor.is_some() && of_model.monitor.is_none());
-        assert!(before.quotas.is_some() && of_model.quotas.is_some());
+        assert!(before.limits.is_some() && of_model.limits.is_some());
     }
 }

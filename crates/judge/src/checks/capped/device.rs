@@ -1,7 +1,9 @@
 //! A limit of a control group on a device.
 
+use std::borrow::Cow;
+
 use etalon_model::stack::LayerDelta;
-use etalon_model::{DeviceLimit, LimitedQuantity, Run, Severity};
+use etalon_model::{DeviceLimit, GroupTraffic, LimitedQuantity, Run, Severity};
 use etalon_units::ByteRate;
 
 use super::{as_declared, is_level};
@@ -11,24 +13,23 @@ use crate::sentence::{Value, figure, said, word};
 
 /// A figure this near to a limit is the limit's.
 const NEAR: f64 = 0.95;
-/// A device that moves this much more than a limit is not held by it.
+/// What moves this much more than a limit is not held by it.
 const BEYOND: f64 = 1.25;
 
 /// The limit on a device that was come nearest to.
 pub(super) fn of_device(run: &Run) -> Option<Outcome> {
     let limits = run.circumstances.limits.as_ref()?.devices.iter();
     let reached = limits.filter_map(|limit| {
-        let (layer, rate) = moved(run, limit)?;
-        let share = rate / limit.per_second as f64;
-        (NEAR..=BEYOND)
-            .contains(&share)
-            .then_some((limit, layer, rate))
+        let moved = Moved::under(run, limit)?;
+        let share = moved.per_second / limit.per_second as f64;
+        (NEAR..=BEYOND).contains(&share).then_some((limit, moved))
     });
-    let (limit, layer, rate) = reached.min_by_key(|(limit, ..)| limit.per_second)?;
+    let (limit, moved) = reached.min_by_key(|(limit, _)| limit.per_second)?;
+    let rate = moved.per_second;
     let message = said!(
         "{file} holds {device} at {limit} {what}, and the run came to {rate}.",
         file = &limit.file,
-        device = &layer.name,
+        device = moved.device.as_ref(),
         limit = amount(limit.quantity, limit.per_second as f64),
         what = quantity(limit.quantity),
         rate = amount(limit.quantity, rate),
@@ -41,7 +42,7 @@ pub(super) fn of_device(run: &Run) -> Option<Outcome> {
         return Some(as_declared("io_limit", message, &evidence));
     }
     let outcome = Outcome::new(Severity::Invalid, message, &evidence);
-    Some(LIMITED_REQUESTS.weigh(outcome, requests(layer, limit.quantity)))
+    Some(LIMITED_REQUESTS.weigh(outcome, moved.requests))
 }
 
 /// What few requests of each run leave open, those of all runs may decide: a limit that all of them had.
@@ -56,7 +57,7 @@ pub(super) fn together(facts: &CellFacts) -> Option<Outcome> {
 
 /// What the runs of a cell moved of a limited quantity, all together.
 struct Pooled<'a> {
-    device: &'a str,
+    device: Cow<'a, str>,
     seconds: f64,
     requests: f64,
     moved: f64,
@@ -68,7 +69,7 @@ impl<'a> Pooled<'a> {
     /// `None` where one of them did not have the limit.
     fn of(runs: &[&'a Run], limit: &DeviceLimit) -> Option<Pooled<'a>> {
         let mut all = Pooled {
-            device: "",
+            device: Cow::default(),
             seconds: 0.0,
             requests: 0.0,
             moved: 0.0,
@@ -76,14 +77,15 @@ impl<'a> Pooled<'a> {
         };
         for run in runs {
             let limits = run.circumstances.limits.as_ref()?;
-            let (layer, rate) = moved(run, limit).filter(|_| limits.devices.contains(limit))?;
+            let own = limits.devices.iter().find(|own| own.is_same(limit))?;
+            let moved = Moved::under(run, own)?;
             let seconds = run.circumstances.counters.as_ref()?.span.as_secs_f64();
-            let requests = requests(layer, limit.quantity);
-            all.device = &layer.name;
+            let amount = moved.per_second * seconds;
+            all.device = moved.device;
             all.seconds += seconds;
-            all.requests += requests;
-            all.moved += rate * seconds;
-            all.under_way += rate * seconds / requests.max(1.0) / 2.0;
+            all.requests += moved.requests;
+            all.moved += amount;
+            all.under_way += amount / moved.requests.max(1.0) / 2.0;
         }
         Some(all)
     }
@@ -108,7 +110,7 @@ fn of_all(runs: &[&Run], limit: &DeviceLimit) -> Option<(f64, Outcome)> {
     let message = said!(
         "{file} holds {device} at {limit} {what}, and all runs together came to {rate}.",
         file = &limit.file,
-        device = all.device,
+        device = all.device.as_ref(),
         limit = amount(limit.quantity, allowed),
         what = quantity(limit.quantity),
         rate = amount(limit.quantity, all.rate()),
@@ -118,15 +120,6 @@ fn of_all(runs: &[&Run], limit: &DeviceLimit) -> Option<(f64, Outcome)> {
         ("moved_per_second", all.rate()),
     ];
     Some((allowed, Outcome::new(Severity::Invalid, message, &evidence)))
-}
-
-/// How many requests the limited quantity came in.
-fn requests(layer: &LayerDelta, quantity: LimitedQuantity) -> f64 {
-    let requests = layer.delta.map_or(0, |delta| match quantity {
-        LimitedQuantity::ReadBytes | LimitedQuantity::ReadRequests => delta.read_ios,
-        LimitedQuantity::WriteBytes | LimitedQuantity::WriteRequests => delta.write_ios,
-    });
-    requests as f64
 }
 
 /// So much of it a second, for the page.
@@ -148,20 +141,54 @@ fn quantity(quantity: LimitedQuantity) -> &'static str {
     }
 }
 
-/// The layer that a limit is on, and what it moved a second.
-fn moved<'a>(run: &'a Run, limit: &DeviceLimit) -> Option<(&'a LayerDelta, f64)> {
-    let counters = run.circumstances.counters.as_ref()?;
-    let mut layers = counters.layers.iter();
-    let layer = layers.find(|layer| layer.devno == limit.device)?;
+/// What was moved under a limit.
+struct Moved<'a> {
+    /// The device that it is on, by its number where no layer of the stack is that one.
+    device: Cow<'a, str>,
+    per_second: f64,
+    requests: f64,
+}
+
+impl<'a> Moved<'a> {
+    /// What the group that has the limit moved, or, where nobody counted that, all that the device did.
+    fn under(run: &'a Run, limit: &DeviceLimit) -> Option<Moved<'a>> {
+        let counters = run.circumstances.counters.as_ref()?;
+        let mut layers = counters.layers.iter();
+        let layer = layers.find(|layer| layer.devno == limit.device);
+        let traffic = match limit.moved {
+            Some(moved) => moved,
+            None => of_layer(layer?, limit.quantity)?,
+        };
+        let amount = match limit.quantity {
+            LimitedQuantity::ReadBytes | LimitedQuantity::WriteBytes => traffic.bytes.as_f64(),
+            LimitedQuantity::ReadRequests | LimitedQuantity::WriteRequests => {
+                traffic.requests as f64
+            }
+        };
+        let seconds = counters.span.as_secs_f64();
+        (seconds > 0.0).then(|| Moved {
+            device: match layer {
+                Some(layer) => Cow::Borrowed(layer.name.as_str()),
+                None => Cow::Owned(limit.device.to_string()),
+            },
+            per_second: amount / seconds,
+            requests: traffic.requests as f64,
+        })
+    }
+}
+
+/// What a device moved in the direction of a quantity, for whomever.
+fn of_layer(layer: &LayerDelta, quantity: LimitedQuantity) -> Option<GroupTraffic> {
     let delta = layer.delta.as_ref()?;
-    let count = match limit.quantity {
-        LimitedQuantity::ReadBytes => delta.read_bytes.get(),
-        LimitedQuantity::WriteBytes => delta.write_bytes.get(),
-        LimitedQuantity::ReadRequests => delta.read_ios,
-        LimitedQuantity::WriteRequests => delta.write_ios,
+    let (bytes, requests) = match quantity {
+        LimitedQuantity::ReadBytes | LimitedQuantity::ReadRequests => {
+            (delta.read_bytes, delta.read_ios)
+        }
+        LimitedQuantity::WriteBytes | LimitedQuantity::WriteRequests => {
+            (delta.write_bytes, delta.write_ios)
+        }
     };
-    let seconds = counters.span.as_secs_f64();
-    (seconds > 0.0).then_some((layer, count as f64 / seconds))
+    Some(GroupTraffic { bytes, requests })
 }
 
 #[cfg(test)]
@@ -170,6 +197,7 @@ mod tests {
     use crate::samples::{facts, layer, read_run, with_layers};
     use etalon_model::stack::DevNo;
     use etalon_model::{LevelRecord, Limits};
+    use etalon_units::Bytes;
 
     fn severity(run: &Run) -> Option<Severity> {
         of_device(run).map(|outcome| outcome.severity)
@@ -185,6 +213,7 @@ mod tests {
                 quantity,
                 per_second,
                 file: "io.max".to_owned(),
+                moved: None,
             }],
             processor: None,
         };
@@ -214,6 +243,59 @@ mod tests {
         assert_eq!(severity(&run), Some(Severity::Info));
     }
 
+    /// A run of a second in which all of the machine read so many MiB from a device, and the own group so many of them.
+    fn shared(of_all: &[u64], of_group: u64) -> Run {
+        let mut run = read_run();
+        let layers = of_all.iter().map(|mib| layer("sda", *mib, 0));
+        with_layers(&mut run, layers.collect());
+        run.circumstances.limits = Some(Limits {
+            devices: vec![DeviceLimit {
+                device: DevNo { major: 8, minor: 0 },
+                quantity: LimitedQuantity::ReadBytes,
+                per_second: 100 << 20,
+                file: "io.max".to_owned(),
+                moved: Some(GroupTraffic {
+                    bytes: Bytes::mib(of_group),
+                    requests: of_group,
+                }),
+            }],
+            processor: None,
+        });
+        run
+    }
+
+    #[test]
+    fn a_limit_holds_what_its_group_moves_and_not_what_others_do() {
+        let invalid = Some(Severity::Invalid);
+        for (of_all, of_group, found) in [
+            (vec![100], 60, None),
+            (vec![150], 100, invalid),
+            // No layer of the stack is the device, as beneath the root of a container.
+            (vec![], 100, invalid),
+            (vec![], 60, None),
+        ] {
+            let run = shared(&of_all, of_group);
+            assert_eq!(severity(&run), found, "{of_all:?} {of_group}");
+        }
+        let message = of_device(&shared(&[], 100)).unwrap().message;
+        assert!(message.contains("holds 8:0 at"), "{message:?}");
+    }
+
+    #[test]
+    fn runs_under_one_limit_count_together_whatever_each_moved() {
+        let runs = [95, 97, 99].map(|mib| {
+            let mut run = shared(&[150], mib);
+            let limits = run.circumstances.limits.as_mut().unwrap();
+            limits.devices[0].moved.as_mut().unwrap().requests = 10;
+            run
+        });
+        let limit = &runs[0].circumstances.limits.as_ref().unwrap().devices[0];
+        let runs: Vec<&Run> = runs.iter().collect();
+        let (_, outcome) = of_all(&runs, limit).unwrap();
+        assert_eq!(outcome.severity, Severity::Invalid);
+        assert_eq!(outcome.evidence[1].value, 97.0 * 1024.0 * 1024.0);
+    }
+
     #[test]
     fn few_requests_of_each_of_many_runs_are_many() {
         let judged = |limit: u64, runs: usize| {
@@ -227,6 +309,7 @@ mod tests {
                     quantity: LimitedQuantity::ReadBytes,
                     per_second: limit << 20,
                     file: "io.max".to_owned(),
+                    moved: None,
                 }],
                 processor: None,
             });
@@ -253,6 +336,7 @@ mod tests {
                 quantity: LimitedQuantity::ReadBytes,
                 per_second: 256 << 20,
                 file: "io.max".to_owned(),
+                moved: None,
             }],
             processor: None,
         });
