@@ -161,8 +161,12 @@ pub struct MachineActivity {
     pub swapped_out_pages: u64,
     /// Times that an allocation had to free memory itself.
     pub alloc_stalls: u64,
-    /// Processes killed for want of memory.
+    /// Processes killed for want of memory, of any control group of the machine.
     pub oom_kills: u64,
+    /// Of them those of the control group that holds this process, or for the limit of one above it; none where the
+    /// groups do not tell, and in what older versions kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_oom_kills: Option<u64>,
     /// Times that a processor was throttled for heat; none where the kernel does not count them.
     pub throttled: Option<u64>,
     /// Lowest and highest mean clock of the processors in MHz; none where it is not shown.

@@ -14,6 +14,8 @@ const SHARES: Levels<'_> = &[(0.05, Severity::Invalid), (0.01, Severity::Warn)];
 /// Bytes of a page, at least (`getpagesize(2)`).
 const PAGE: u64 = 4096;
 
+const ELSEWHERE: &str = "Nothing is to be done: this run's memory was not short.";
+
 pub(crate) const CHECK: Check = Check {
     code: "memory-pressure",
     about: "Memory was short during the run: tasks waited for it, pages were swapped, or a process was killed.",
@@ -26,12 +28,15 @@ fn run(facts: &Facts) -> Option<Outcome> {
     let machine = run.circumstances.machine.as_ref()?;
     let swapped = machine.swapped_in_pages + machine.swapped_out_pages;
     let waited = machine.memory_some.unwrap_or_default();
-    let (severity, held) = severity(run, machine, swapped)?;
+    let killed = kills_here(machine);
+    let Some((severity, held)) = severity(run, machine, swapped) else {
+        return killed_elsewhere(machine);
+    };
     let message = said!(
         "some task waited for memory {waited} of the time, {pages} pages were swapped and {killed} processes killed.",
         waited = waited,
         pages = swapped,
-        killed = machine.oom_kills,
+        killed = killed,
     );
     let message = match held {
         Some(source) => source.say(message),
@@ -50,6 +55,26 @@ fn run(facts: &Facts) -> Option<Outcome> {
     Some(Outcome::new(severity, message, &evidence))
 }
 
+/// Processes killed for want of the memory that the run has as well. A limit of another control group is met by the processes
+/// of that group alone, and no allocation stalls for want of the machine's memory (`cgroup_reclaim` in mm/vmscan.c).
+fn kills_here(machine: &MachineActivity) -> u64 {
+    match machine.own_oom_kills {
+        Some(0) if machine.alloc_stalls == 0 => 0,
+        _ => machine.oom_kills,
+    }
+}
+
+fn killed_elsewhere(machine: &MachineActivity) -> Option<Outcome> {
+    (machine.oom_kills > 0).then(|| {
+        let message = said!(
+            "{killed} processes of other control groups were killed for the limits of their own groups.",
+            killed = machine.oom_kills,
+        );
+        let evidence = [("oom_kills", machine.oom_kills as f64)];
+        Outcome::new(Severity::Info, message, &evidence).advising(ELSEWHERE)
+    })
+}
+
 /// By what it weighs: the time that tasks waited, and the bytes swapped beside the run's own; with the source whose
 /// resolution holds it down.
 fn severity(
@@ -57,7 +82,7 @@ fn severity(
     machine: &MachineActivity,
     swapped: u64,
 ) -> Option<(Severity, Option<&'static Resolution>)> {
-    if machine.oom_kills > 0 {
+    if kills_here(machine) > 0 {
         return Some((Severity::Invalid, None));
     }
     if !SWAPPED.resolves(swapped as f64) {
@@ -174,5 +199,31 @@ mod tests {
         });
         let outcome = super::run(&facts(&run)).unwrap();
         assert_eq!(outcome.severity, Severity::Invalid);
+    }
+
+    #[test]
+    fn a_process_that_met_the_limit_of_another_group_is_told_and_spoils_nothing() {
+        for (own, stalls, waited, severity) in [
+            (Some(0), 0, 0.0, Severity::Info),
+            // It is the neighbour who waits, yet the time is of the whole machine.
+            (Some(0), 0, 0.02, Severity::Warn),
+            // The machine's memory was short too.
+            (Some(0), 3, 0.0, Severity::Invalid),
+            (Some(1), 0, 0.0, Severity::Invalid),
+            (None, 0, 0.0, Severity::Invalid),
+        ] {
+            let mut run = read_run();
+            run.circumstances.machine = Some(MachineActivity {
+                oom_kills: 1,
+                own_oom_kills: own,
+                alloc_stalls: stalls,
+                memory_some: Some(Percent::from_fraction(waited)),
+                ..MachineActivity::default()
+            });
+            let outcome = super::run(&facts(&run)).unwrap();
+            assert_eq!(outcome.severity, severity, "{own:?} {stalls} {waited}");
+            let told = outcome.message.contains("other control groups");
+            assert_eq!(told, severity == Severity::Info);
+        }
     }
 }

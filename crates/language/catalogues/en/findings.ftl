@@ -68,6 +68,7 @@ said-39215237 = This command does one thing at a time; `etalon measure --queue-d
 said-3b4efeb6 = a page cache of { $limit } took part: this process asked storage for { $share } of the bytes.
 said-3b801aa7 = ; the page cache of the server, which is this machine too, had the rest.
 said-3c53b632 = the first { $span } moved the run's mean by { $share }.
+said-3c99259c = { $killed } processes of other control groups were killed for the limits of their own groups.
 said-3cbb96d5 = { $discarded } were discarded during the run, { $share } of what it moved.
 said-3d7dd383 = ; { $protocol } from a server in another guest, with { $delay } of delay each way.
 said-3df7faf5 = O_DIRECT was in force, and yet { $grown } of the files came into the page cache, { $share } of the { $own } moved within them.
@@ -272,6 +273,7 @@ said-ecdaecaf = Read with iflag=direct, drop the cache before, or copy a file of
 said-edaf8cc2 = 4 pages that no device wrote
 said-edbe6df9 = endless body
 said-edc67ae5 = connection broke off
+said-ede54744 = Nothing is to be done: this run's memory was not short.
 said-ee90312e = no fsync was inside the clock: the figure is the rate at which memory took the data.
 said-eed09d2e = the machine was not watched during the run
 said-eed388a2 = { $served }: whether its disk has what it calls durable cannot be known from here.

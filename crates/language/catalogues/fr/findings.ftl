@@ -68,6 +68,7 @@ said-39215237 = Cette commande fait une chose à la fois ; `etalon measure --qu
 said-3b4efeb6 = un cache de pages de { $limit } est intervenu : ce processus a demandé au stockage { $share } des octets.
 said-3b801aa7 =  ; le cache de pages du serveur, qui est aussi cette machine, avait le reste.
 said-3c53b632 = le début ({ $span }) a déplacé la moyenne du passage de { $share }.
+said-3c99259c = { $killed } processus d’autres groupes de contrôle (cgroups) ont été tués pour les limites de leurs propres groupes.
 said-3cbb96d5 = { $discarded } ont été libérés (discard) pendant le passage, { $share } de ce qu’il a transporté.
 said-3d7dd383 =  ; { $protocol } depuis un serveur dans un autre invité, avec { $delay } de délai dans chaque sens.
 said-3df7faf5 = O_DIRECT était en vigueur, et pourtant { $grown } des fichiers sont venus dans le cache de pages, { $share } des { $own } transférés dans ces fichiers.
@@ -272,6 +273,7 @@ said-ecdaecaf = Lisez avec iflag=direct, videz le cache avant, ou copiez un fich
 said-edaf8cc2 = 4 pages qu’aucun périphérique n’a écrites
 said-edbe6df9 = corps sans fin
 said-edc67ae5 = connexion rompue
+said-ede54744 = Il n’y a rien à faire : la mémoire de ce passage n’a pas manqué.
 said-ee90312e = il n’y a pas eu de fsync dans le temps mesuré : la valeur est le rythme auquel la mémoire a pris les données.
 said-eed09d2e = la machine n’a pas été observée pendant le passage
 said-eed388a2 = { $served } : d’ici, on ne peut pas savoir si son disque a ce que le serveur dit durable.

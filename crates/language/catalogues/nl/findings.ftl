@@ -68,6 +68,7 @@ said-39215237 = Deze opdracht doet één ding tegelijk; `etalon measure --queue-
 said-3b4efeb6 = een paginacache van { $limit } deed mee: dit proces vroeg { $share } van de bytes aan de opslag.
 said-3b801aa7 = ; de rest gaf de paginacache van de server, die ook deze machine is.
 said-3c53b632 = het begin ({ $span }) verschoof het gemiddelde van de meting met { $share }.
+said-3c99259c = { $killed } processen van andere control groups zijn afgebroken vanwege de limieten van hun eigen groepen.
 said-3cbb96d5 = { $discarded } werden tijdens de meting vrijgegeven (discard), { $share } van wat ze verplaatste.
 said-3d7dd383 = ; { $protocol } van een server in een andere gast, met { $delay } vertraging in elke richting.
 said-3df7faf5 = O_DIRECT gold, en toch kwam { $grown } van de bestanden in de paginacache, { $share } van de { $own } die erin verplaatst werd.
@@ -272,6 +273,7 @@ said-ecdaecaf = Lees met iflag=direct, leeg de cache vooraf, of kopieer een best
 said-edaf8cc2 = 4 pagina’s die geen apparaat schreef
 said-edbe6df9 = eindeloze inhoud
 said-edc67ae5 = verbinding afgebroken
+said-ede54744 = Er hoeft niets te gebeuren: deze meting kwam geen geheugen tekort.
 said-ee90312e = er was geen fsync binnen de gemeten tijd: het cijfer is het tempo waarin het geheugen de gegevens aannam.
 said-eed09d2e = de machine is tijdens de meting niet gevolgd
 said-eed388a2 = { $served }: of de schijf heeft wat de server duurzaam noemt, is van hieruit niet te weten.

@@ -59,6 +59,7 @@ pub(super) fn activity(recording: &Recording, before: &Clocks, after: &Clocks) -
         swapped_out_pages: memory().map(|m| m.swapped_out_pages).sum(),
         alloc_stalls: memory().map(|m| m.alloc_stalls).sum(),
         oom_kills: memory().map(|m| m.oom_kills).sum(),
+        own_oom_kills: None,
         throttled: samples
             .iter()
             .filter_map(|s| s.throttled)

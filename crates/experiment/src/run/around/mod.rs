@@ -27,7 +27,9 @@ use etalon_model::{
     Aftermath, BackgroundWork, CacheHeld, Circumstances, ContentSample, EnvironmentRecord,
     FileFacts, IdleTraffic, Limits, MachineActivity, MachineMeters, RereadProbe,
 };
-use etalon_stack::{LimitCounts, Monitor, MonitorOptions, Roots, limit_counts, snapshot};
+use etalon_stack::{
+    LimitCounts, Monitor, MonitorOptions, Roots, limit_counts, own_oom_kills, snapshot,
+};
 use etalon_units::{Bytes, Nanos};
 
 use crate::environment::Environments;
@@ -68,6 +70,7 @@ pub(crate) struct Before {
     clocks: Clocks,
     monitor: Option<Monitor>,
     limits: Option<LimitCounts>,
+    oom_kills: Option<u64>,
     background: Vec<BackgroundWork>,
 }
 
@@ -78,6 +81,8 @@ pub(crate) struct SeenAtEnd {
     clocks: (Clocks, Clocks),
     cache: (Option<CacheHeld>, Option<CacheHeld>),
     limits: Option<Limits>,
+    /// Those after it, and those before it.
+    oom_kills: Option<(u64, u64)>,
     background: Vec<BackgroundWork>,
 }
 
@@ -144,6 +149,7 @@ impl<'a> TargetObserver<'a> {
             clocks: Clocks::now(),
             monitor: monitor.flatten(),
             limits: self.counts_limits.then(|| limit_counts(&self.roots)),
+            oom_kills: self.oom_kills(),
             background: match self.watch {
                 true => beneath::lazy_initialisation(&self.site.tree, &self.roots),
                 false => Vec::new(),
@@ -163,7 +169,12 @@ impl<'a> TargetObserver<'a> {
             limits: before
                 .limits
                 .map(|before| limit_counts(&self.roots).since(&before)),
+            oom_kills: self.oom_kills().zip(before.oom_kills),
         }
+    }
+
+    fn oom_kills(&self) -> Option<u64> {
+        self.watch.then(|| own_oom_kills(&self.roots)).flatten()
     }
 
     /// Looks at the rest, when no other run is under way.
@@ -178,10 +189,10 @@ impl<'a> TargetObserver<'a> {
             return seen;
         }
         let (began, ended) = &over.clocks;
-        seen.machine = over
-            .recording
-            .as_ref()
-            .map(|recording| machine::activity(recording, began, ended));
+        seen.machine = over.recording.as_ref().map(|recording| MachineActivity {
+            own_oom_kills: over.oom_kills.map(|(now, then)| now.saturating_sub(then)),
+            ..machine::activity(recording, began, ended)
+        });
         seen.recording = over.recording;
         seen.idle = self.idle;
         seen.idle_meters = self.idle_meters.clone();
