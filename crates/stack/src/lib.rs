@@ -37,6 +37,7 @@ mod links;
 mod loops;
 mod manifest;
 mod mdstat;
+mod mincore_told;
 mod monitor;
 mod mountinfo;
 mod oom;

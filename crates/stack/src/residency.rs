@@ -12,14 +12,12 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use etalon_units::Bytes;
-use rustix::fs::{Access, AtFlags, CWD, accessat};
-use rustix::thread::CapabilitySet;
 
 use crate::error::StackError;
+use crate::mincore_told::is_told_of;
 
 /// What the page cache holds of a range of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +44,7 @@ pub struct Residency {
 /// ```
 ///
 /// # Errors
-/// When the file cannot be opened or neither call works on it.
+/// When the file cannot be opened, neither call works on it, or the one that does would not tell what is so.
 pub fn residency(path: &Path) -> Result<Residency, StackError> {
     let asked = File::open(path).and_then(|file| {
         if !is_on_overlay(&file) {
@@ -62,22 +60,6 @@ pub fn residency(path: &Path) -> Result<Residency, StackError> {
         path: path.to_owned(),
         source,
     })
-}
-
-/// Whether mincore(2) tells this process what is so: who neither owns a file nor may write it is told that all of it is
-/// in memory (`can_do_mincore` in mm/mincore.c).
-fn is_told_of(file: &File, path: &Path) -> io::Result<()> {
-    let owns = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
-    let may_all = rustix::thread::capabilities(None)
-        .is_ok_and(|sets| sets.effective.contains(CapabilitySet::FOWNER));
-    let may_write = || accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS).is_ok();
-    if owns || may_all || may_write() {
-        return Ok(());
-    }
-    Err(io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        "only those who may write a file are told how much of it is in memory",
-    ))
 }
 
 /// `OVERLAYFS_SUPER_MAGIC` (include/uapi/linux/magic.h).
@@ -142,7 +124,7 @@ fn cachestat(fd: RawFd) -> io::Result<Residency> {
 /// Bytes of a file that one mapping covers at a time, so that a huge file needs no huge vector.
 const WINDOW: u64 = 1 << 30;
 
-fn mincore(fd: RawFd, length: u64) -> io::Result<Residency> {
+pub(crate) fn mincore(fd: RawFd, length: u64) -> io::Result<Residency> {
     let page = rustix::param::page_size();
     let mut pages = 0_u64;
     let mut offset = 0;
@@ -188,11 +170,11 @@ fn resident_pages(fd: RawFd, offset: u64, span: usize, page: usize) -> io::Resul
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::io::Write;
 
-    fn file_of(bytes: usize) -> tempfile::NamedTempFile {
+    pub(crate) fn file_of(bytes: usize) -> tempfile::NamedTempFile {
         // Beside the test program: /tmp may lie in memory, which has no cache to empty.
         let program = std::env::current_exe().unwrap();
         let mut file = tempfile::NamedTempFile::new_in(program.parent().unwrap()).unwrap();
@@ -239,27 +221,6 @@ mod tests {
             let held = residency(&overlay.path().join(name)).unwrap();
             assert_eq!(held.cached, Bytes(1 << 20), "{name}");
         }
-    }
-
-    #[test]
-    fn a_file_that_may_only_be_read_is_not_told_of_by_mincore() {
-        if !etalon_testbed::root_for("a_file_that_may_only_be_read_is_not_told_of_by_mincore") {
-            return;
-        }
-        let (file, path) = (file_of(4096), std::env::temp_dir());
-        is_told_of(file.as_file(), file.path()).unwrap();
-        let foreign = tempfile::NamedTempFile::new_in(path).unwrap();
-        let nobody = rustix::process::Uid::from_raw(65534);
-        let asked = std::thread::scope(|scope| {
-            // The identity is that of one thread.
-            let thread = scope.spawn(|| {
-                rustix::thread::set_thread_res_uid(nobody, nobody, nobody).unwrap();
-                is_told_of(foreign.as_file(), foreign.path())
-            });
-            thread.join().unwrap()
-        });
-        let refused = asked.unwrap_err();
-        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
     }
 
     #[test]
