@@ -81,64 +81,92 @@ fn why(rows: &str, widest: Option<String>, cell: &Cell) -> String {
             ),
         };
     }
-    let shown = |value: Option<&f64>| value.map(|value| figure(cell, *value)).unwrap_or_default();
-    let (first, last) = (shown(cell.values.first()), shown(cell.values.last()));
-    let low = cell.values.iter().copied().reduce(f64::min);
-    let high = cell.values.iter().copied().reduce(f64::max);
-    let (low, high) = (shown(low.as_ref()), shown(high.as_ref()));
-    match (trend(&cell.values), widest) {
-        (trend, None) if trend >= TREND => {
-            say!(
-                "page-wide-rose",
-                rows = rows,
-                wide = wide,
-                first = first,
-                last = last
-            )
-        }
-        (trend, None) if trend <= -TREND => {
-            say!(
-                "page-wide-fell",
-                rows = rows,
-                wide = wide,
-                first = first,
-                last = last
-            )
-        }
-        (_, None) => {
-            say!(
-                "page-wide-between",
-                rows = rows,
-                wide = wide,
-                low = low,
-                high = high
-            )
-        }
-        (trend, Some(widest)) if trend >= TREND => say!(
+    let trend = trend(&cell.values);
+    match trend.abs() >= TREND {
+        true => in_order(rows, widest, cell, trend > 0.0),
+        false => in_no_order(rows, widest, cell),
+    }
+}
+
+/// Runs that follow a trend, with what makes them do so.
+fn in_order(rows: &str, widest: Option<String>, cell: &Cell, rises: bool) -> String {
+    let (first, last) = (cell.values.first(), cell.values.last());
+    let (first, last) = (shown(cell, first), shown(cell, last));
+    let wide = Percent::from_fraction(WIDE);
+    let cause = cause(cell, rises);
+    match (rises, widest) {
+        (true, None) => say!(
+            "page-wide-rose",
+            rows = rows,
+            wide = wide,
+            first = first,
+            last = last,
+            cause = cause
+        ),
+        (false, None) => say!(
+            "page-wide-fell",
+            rows = rows,
+            wide = wide,
+            first = first,
+            last = last,
+            cause = cause
+        ),
+        (true, Some(widest)) => say!(
             "page-wide-rose-widest",
             rows = rows,
             wide = wide,
             widest = widest,
             first = first,
             last = last,
+            cause = cause
         ),
-        (trend, Some(widest)) if trend <= -TREND => say!(
+        (false, Some(widest)) => say!(
             "page-wide-fell-widest",
             rows = rows,
             wide = wide,
             widest = widest,
             first = first,
             last = last,
+            cause = cause
         ),
-        (_, Some(widest)) => say!(
+    }
+}
+
+/// Why runs get faster or slower one after the other: where times rise, the work gets slower.
+fn cause(cell: &Cell, rises: bool) -> String {
+    match rises != cell.unit.less_is_better() {
+        true => say!("page-wide-faster"),
+        false => say!("page-wide-slower"),
+    }
+}
+
+/// Runs that follow no trend, with their range.
+fn in_no_order(rows: &str, widest: Option<String>, cell: &Cell) -> String {
+    let low = cell.values.iter().copied().reduce(f64::min);
+    let high = cell.values.iter().copied().reduce(f64::max);
+    let (low, high) = (shown(cell, low.as_ref()), shown(cell, high.as_ref()));
+    let wide = Percent::from_fraction(WIDE);
+    match widest {
+        None => say!(
+            "page-wide-between",
+            rows = rows,
+            wide = wide,
+            low = low,
+            high = high
+        ),
+        Some(widest) => say!(
             "page-wide-between-widest",
             rows = rows,
             wide = wide,
             widest = widest,
             low = low,
-            high = high,
+            high = high
         ),
     }
+}
+
+fn shown(cell: &Cell, value: Option<&f64>) -> String {
+    value.map(|value| figure(cell, *value)).unwrap_or_default()
 }
 
 fn known(cell: &Cell) -> Option<&Finding> {
@@ -171,7 +199,8 @@ fn trend(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::samples;
-    use etalon_model::Severity;
+    use etalon_language::Language;
+    use etalon_model::{Severity, Unit};
 
     use crate::page::remarks::remarks_beside;
 
@@ -243,5 +272,40 @@ mod tests {
         assert!(said(&mixed, 0.6).unwrap().contains("lay between"));
         let all = remark(&[cell(&fell, 0.6), cell(&mixed, 0.7)]).unwrap();
         assert_eq!(all.cells.len(), 2);
+    }
+
+    #[test]
+    fn times_that_rise_are_work_that_gets_slower() {
+        let slower = [0.026, 0.1, 0.2, 0.3, 0.4, 0.549];
+        let faster: Vec<f64> = slower.iter().rev().copied().collect();
+        let causes = [
+            (Language::English, "A cache fills up", "Something warms up"),
+            (
+                Language::French,
+                "Un cache se remplit",
+                "Quelque chose se préchauffe",
+            ),
+            (Language::Dutch, "Een cache loopt vol", "Er warmt iets op"),
+        ];
+        for (language, fills, warms) in causes {
+            let said = |values: &[f64], unit: Unit| {
+                let mut cells = [cell(values, 0.6), cell(&[1.0, 1.0], 0.55)];
+                for cell in &mut cells {
+                    cell.unit = unit;
+                }
+                let alone = language.speak(|| remark(&cells[..1]).unwrap().text);
+                let widest = language.speak(|| remark(&cells).unwrap().text);
+                [alone, widest]
+            };
+            let all_say = |said: [String; 2], cause: &str| {
+                for text in said {
+                    assert!(text.contains(cause), "{text}");
+                }
+            };
+            all_say(said(&slower, Unit::Seconds), fills);
+            all_say(said(&faster, Unit::Seconds), warms);
+            all_say(said(&slower, Unit::OperationsPerSecond), warms);
+            all_say(said(&faster, Unit::OperationsPerSecond), fills);
+        }
     }
 }
