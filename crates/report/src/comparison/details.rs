@@ -2,7 +2,7 @@
 //! the ratio of the groups, and every run.
 
 use etalon_language::{figure as local, say};
-use etalon_model::{Comparison, ComparisonArm, Headline};
+use etalon_model::{Chance, Comparison, ComparisonArm, Headline};
 use etalon_units::{Percent, visible};
 
 use super::ComparedRow;
@@ -58,7 +58,7 @@ pub(crate) fn legend() -> Vec<String> {
         say!("details-legend-spread"),
         say!("details-legend-letters"),
         say!("details-legend-equal"),
-        say!("details-legend-chance"),
+        say!("details-legend-chance", rows = Chance::MOST_ROWS + 1),
     ]
 }
 

@@ -440,6 +440,30 @@ fn letters_and_spread_stand_in_the_details_with_a_legend() {
 }
 
 #[test]
+fn the_legend_says_among_what_a_difference_counts() {
+    use etalon_language::Language;
+    for (language, said) in [
+        (
+            Language::English,
+            "only where it stands among all rows of the page (Holm; from 21 rows on",
+        ),
+        (
+            Language::French,
+            "parmi toutes les lignes de la page (Holm ; à partir de 21 lignes",
+        ),
+        (
+            Language::Dutch,
+            "tussen alle rijen van de pagina (Holm; vanaf 21 rijen",
+        ),
+    ] {
+        let legend = spoken(language, super::details::legend);
+        assert!(legend.contains(said), "{legend}");
+    }
+    let english = super::details::legend().join(" ");
+    assert!(!english.contains("expected to show one"), "{english}");
+}
+
+#[test]
 fn a_ratio_that_is_not_that_of_the_figures_says_so() {
     let mut all = comparisons();
     assert!(page(&all, wide(80)).contains("mean ratio"));
