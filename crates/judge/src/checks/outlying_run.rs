@@ -1,6 +1,6 @@
 //! Runs that lie far from the others.
 
-use etalon_model::Severity;
+use etalon_model::{Run, Severity};
 use etalon_units::{Nanos, Percent};
 
 use crate::check::{CellFacts, Check, Outcome};
@@ -17,6 +17,9 @@ const FELT: f64 = 0.20;
 const SHORT: Nanos = Nanos::millis(50);
 /// Where more runs lie far there are two groups.
 const FEW: f64 = 0.25;
+/// Nothing stalls in a run that is faster than the rest.
+const SERVED: &str =
+    "Look for a cache that served the fast ones; the storage is as fast as the rest.";
 
 pub(crate) const CHECK: Check = Check {
     code: "outlying-run",
@@ -67,7 +70,19 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
         ("farthest", farthest),
         ("median", median),
     ];
-    Some(Outcome::new(Severity::Warn, message, &evidence))
+    let outcome = Outcome::new(Severity::Warn, message, &evidence);
+    // The advice is about the run that the sentence names.
+    Some(match is_faster(run, farthest, median) {
+        true => outcome.advising(SERVED),
+        false => outcome,
+    })
+}
+
+fn is_faster(run: &Run, value: f64, median: f64) -> bool {
+    match run.unit().less_is_better() {
+        true => value < median,
+        false => value > median,
+    }
 }
 
 fn median(mut values: Vec<f64>) -> Option<f64> {
@@ -79,8 +94,8 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{read_run, write_run};
-    use etalon_model::Run;
+    use crate::samples::{read_run, task_run, write_run};
+    use etalon_model::TaskFigure;
     use etalon_stats::Sample;
 
     fn found(values: &[f64]) -> Option<Outcome> {
@@ -114,6 +129,25 @@ mod tests {
             said.contains(": 100 MiB/s, ") && said.contains("of 800 MiB/s."),
             "{said}"
         );
+    }
+
+    #[test]
+    fn a_run_that_was_too_fast_is_no_stall() {
+        let advice = |run: &Run, values: [f64; 8]| {
+            let finding = CHECK.finding(found_of(run, &values).unwrap());
+            assert_eq!(finding.severity, Severity::Warn);
+            finding.advice
+        };
+        let with = |odd: f64| [100.0, 101.0, 99.0, 100.0, 100.0, 99.0, 101.0, odd];
+        let times = task_run(TaskFigure::Time);
+        assert_eq!(advice(&read_run(), with(320.0)), SERVED);
+        assert_eq!(advice(&times, with(20.0)), SERVED);
+        assert_eq!(advice(&read_run(), with(20.0)), CHECK.advice);
+        assert_eq!(advice(&times, with(320.0)), CHECK.advice);
+        // Of one on either side the farther one is told.
+        let both = |odd: f64, other: f64| [100.0, 101.0, 99.0, 100.0, 100.0, 99.0, odd, other];
+        assert_eq!(advice(&read_run(), both(320.0, 20.0)), SERVED);
+        assert_eq!(advice(&read_run(), both(150.0, 20.0)), CHECK.advice);
     }
 
     #[test]

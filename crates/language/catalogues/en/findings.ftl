@@ -159,6 +159,7 @@ said-8b1136aa = within this one run the mean is known to ±{ $share } ({ $count 
 said-8c38094e = what is written is made inside the clock.
 said-8c4766cd = processors were throttled for heat { $count } times.
 said-8d0e8119 = sectors in block/stat
+said-8d8cbe28 = Look for a cache that served the fast ones; the storage is as fast as the rest.
 said-8da2e905 = { $server } acknowledges commits before they are durable ({ $settings }).
 said-8ec3a282 = writes a second
 said-9293111e = cut { $number }, after { $time }, lost { $lost } of { $promised } promised experiments; the first of them is experiment { $first }, promised { $before } before the cut.

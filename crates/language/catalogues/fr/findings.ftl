@@ -159,6 +159,7 @@ said-8b1136aa = dans ce seul passage, la moyenne est connue à ± { $share } ({ 
 said-8c38094e = ce qui est écrit est fabriqué dans le temps mesuré.
 said-8c4766cd = les processeurs ont été freinés { $count } fois par la chaleur.
 said-8d0e8119 = secteurs dans block/stat
+said-8d8cbe28 = Cherchez un cache qui a servi les plus rapides ; le stockage va à la vitesse des autres.
 said-8da2e905 = { $server } confirme des commits avant qu’ils soient durables ({ $settings }).
 said-8ec3a282 = écritures par seconde
 said-9293111e = coupure { $number }, après { $time } : expériences promises perdues : { $lost } sur { $promised } ; la première est l’expérience { $first }, promise { $before } avant la coupure.

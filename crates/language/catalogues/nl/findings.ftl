@@ -159,6 +159,7 @@ said-8b1136aa = binnen deze ene meting is het gemiddelde bekend op ± { $share }
 said-8c38094e = wat geschreven wordt, wordt binnen de gemeten tijd gemaakt.
 said-8c4766cd = processoren zijn { $count } keer wegens hitte geremd.
 said-8d0e8119 = sectoren in block/stat
+said-8d8cbe28 = Zoek naar een cache die de snelle bediende; de opslag is zo snel als de rest.
 said-8da2e905 = { $server } bevestigt commits voor ze duurzaam zijn ({ $settings }).
 said-8ec3a282 = schrijfbewerkingen per seconde
 said-9293111e = stroomonderbreking { $number }, na { $time }: verloren van de beloofde experimenten: { $lost } van { $promised }; het eerste is experiment { $first }, { $before } voor de onderbreking beloofd.

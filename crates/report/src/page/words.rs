@@ -28,7 +28,7 @@ pub(crate) fn words(finding: &Finding, cell: &Cell, devices: &str) -> Words {
         "cache-below" if finding.evidence.is_empty() => return below_in_memory(finding),
         "direct-fell-back" if named(finding, "filesystem").is_some() => (None, None),
         "direct-fell-back" if !is_task && has_own_advice(finding) => return behind_a_process(),
-        "no-flush" if has_own_advice(finding) => (short_text(finding).0, None),
+        "no-flush" | "outlying-run" if has_own_advice(finding) => (short_text(finding).0, None),
         _ => short_text(finding),
     };
     Words {
@@ -154,4 +154,25 @@ fn share_of_devices(finding: &Finding, cell: &Cell) -> Option<f64> {
 
 fn has(cell: &Cell, code: &str) -> bool {
     cell.findings.iter().any(|finding| finding.code == code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+    use etalon_model::Severity;
+
+    #[test]
+    fn what_a_cause_asks_for_stands_in_the_place_of_what_its_check_does() {
+        let cell = samples::cells().remove(0);
+        let check = check_of("outlying-run").unwrap();
+        let to_do = |advice: &str| {
+            let found = Finding::new(check.code, Severity::Warn, "one run lies far.", advice);
+            words(&found, &cell, "sda")
+        };
+        assert!(to_do(check.advice).to_do.contains("stalls"));
+        let fast = to_do("Look for a cache that served the fast ones.");
+        assert_eq!(fast.to_do, "Look for a cache that served the fast ones.");
+        assert_eq!(fast.meaning, check.about);
+    }
 }
