@@ -66,6 +66,23 @@ impl Store {
         }
     }
 
+    /// The runs of one cell, whole and checked, in the order in which they were made; none where there is no such cell.
+    ///
+    /// # Errors
+    /// As [`Store::experiment`].
+    pub fn runs_of_cell(&self, id: RunId, cell: &str) -> Result<Vec<Run>, StoreError> {
+        let sql = format!("{SELECT_RUNS} AND cell = ?2 ORDER BY position, id");
+        let mut statement = self.connection.prepare(&sql).map_err(|e| self.failed(e))?;
+        let found = statement.query(params![id, cell]);
+        let mut rows = found.map_err(|e| self.failed(e))?;
+        let mut environments = StoredEnvironments::new(self);
+        let mut runs = Vec::new();
+        while let Some(row) = rows.next().map_err(|e| self.failed(e))? {
+            runs.push(self.run(id, row, &mut environments)?);
+        }
+        Ok(runs)
+    }
+
     /// The headlines of an experiment's runs, in the order in which they were made; none where there is no such
     /// experiment.
     ///

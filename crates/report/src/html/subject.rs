@@ -1,6 +1,6 @@
 //! What a report holds of an experiment: its judged cells, a line for each run, and the course of a few.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use etalon_model::stack::Recording;
@@ -12,6 +12,9 @@ use etalon_units::Nanos;
 
 /// Of so many cells at most, latencies and the course of runs are drawn.
 pub const DETAILED: usize = 6;
+
+/// The work whose clients wait for pages.
+const WEB: &str = "web";
 
 /// The latencies of a cell, as its pictures need them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,6 +65,8 @@ pub struct Subject {
     pub latencies: Vec<LatencyGist>,
     /// Its runs with the places of their cells, in the order in which they were made.
     pub(super) runs: Vec<(usize, RunHeadline)>,
+    /// Those of them that are in no figure of their cell, by their places in the order of all.
+    left_out: BTreeSet<u32>,
     /// Where each cell stands in the list, by its name.
     places: BTreeMap<String, usize>,
     /// The course of a few runs.
@@ -81,6 +86,7 @@ impl Subject {
             cells: Vec::new(),
             latencies: Vec::new(),
             runs: Vec::new(),
+            left_out: BTreeSet::new(),
             places: BTreeMap::new(),
             series: Vec::new(),
             pages: BTreeMap::new(),
@@ -94,6 +100,7 @@ impl Subject {
         for cell in &experiment.cells {
             subject.add_cell(cell.clone());
         }
+        subject.leave_out_of(experiment);
         for run in &experiment.runs {
             subject.add_run(RunHeadline::of(run));
             subject.add_pages(run);
@@ -129,6 +136,29 @@ impl Subject {
         }
     }
 
+    /// Leaves those of a cell's own runs that are in no figure of it out of pictures; the table of runs has them.
+    pub fn leave_out(&mut self, cell: &Cell, own: &[&Run]) {
+        let counted: BTreeSet<u32> = cell.counted(own).iter().map(|run| run.position).collect();
+        let places = own.iter().map(|run| run.position);
+        self.left_out
+            .extend(places.filter(|place| !counted.contains(place)));
+    }
+
+    /// Whether a run is in the figures of its cell, as far as was told.
+    pub fn counts(&self, position: u32) -> bool {
+        !self.left_out.contains(&position)
+    }
+
+    /// The cells of which [`Subject::leave_out`] is to be told where the runs are not whole in memory: pictures draw a
+    /// figure of each of their runs, and not all of them count.
+    pub fn wanted_counts(&self) -> Vec<Cell> {
+        let made = |place| self.runs.iter().filter(|(own, _)| *own == place).count();
+        let cells = self.cells.iter().enumerate();
+        let wanted = cells
+            .filter(|(place, cell)| is_drawn_by_run(cell) && made(*place) != cell.values.len());
+        wanted.map(|(_, cell)| cell.clone()).collect()
+    }
+
     /// Of which runs the course is drawn: cell and position of the run in the middle of each of the
     /// first cells.
     pub fn wanted_series(&self) -> Vec<(usize, u32)> {
@@ -149,10 +179,22 @@ impl Subject {
         Nanos(ended.saturating_sub(begun).unsigned_abs())
     }
 
+    fn leave_out_of(&mut self, experiment: &Experiment) {
+        let mut by_cell: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
+        for run in &experiment.runs {
+            by_cell.entry(&run.cell).or_default().push(run);
+        }
+        for cell in &experiment.cells {
+            let own = by_cell.get(&*cell.name);
+            self.leave_out(cell, own.map_or(&[], Vec::as_slice));
+        }
+    }
+
     fn add_pages(&mut self, run: &Run) {
         let service = run.measurement.service.as_ref();
         let times = service.map_or(&[][..], |service| &service.operation_times);
         if let Some(&place) = self.places.get(&run.cell)
+            && self.counts(run.position)
             && !times.is_empty()
         {
             self.pages.entry(place).or_default().push(times.to_vec());
@@ -170,6 +212,12 @@ impl Subject {
             self.environments.push(record);
         }
     }
+}
+
+/// Whether its response times, which stand in no cell, are drawn of each run.
+pub(super) fn is_drawn_by_run(cell: &Cell) -> bool {
+    let task = cell.workload.task();
+    task.is_some_and(|task| task.work == WEB)
 }
 
 impl RunSeries {

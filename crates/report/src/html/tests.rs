@@ -618,8 +618,8 @@ fn what_the_machine_did_is_marked_where_the_run_warmed_up_and_changed() {
     assert!(across(picture, Class::Cut).is_empty() && !picture.note.contains("Dotted"));
 }
 
-#[test]
-fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
+/// Six runs of each of three ways in which pages are asked for, which take 10, 20 and 30 ms.
+fn web() -> Experiment {
     use etalon_model::{TaskFigure, TaskWorkload, Unit};
     let mut experiment = experiment();
     let (first, run) = (experiment.cells[0].clone(), experiment.runs[0].clone());
@@ -648,6 +648,12 @@ fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
             experiment.runs.push(run);
         }
     }
+    experiment
+}
+
+#[test]
+fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
+    let mut experiment = web();
     let pictures = drawn(&experiment, "radar");
     assert_eq!(pictures.len(), 1);
     assert!(pictures[0].claim.starts_with("Response times of pages"));
@@ -665,6 +671,61 @@ fn response_times_of_web_pages_are_a_radar_of_the_runs_medians() {
     assert!(drawn(&experiment, "radar").is_empty());
     experiment.cells.truncate(2);
     assert!(drawn(&experiment, "radar").is_empty());
+}
+
+#[test]
+fn runs_that_are_left_out_are_in_no_response_time() {
+    let mut whole = web();
+    for run in &mut whole.runs {
+        run.measurement.service = Some(etalon_model::ServiceFacts {
+            operation_times: vec![Nanos::millis(10)],
+            ..Default::default()
+        });
+    }
+    let mut with = whole.clone();
+    let odd = |position: u32| {
+        let mut run = whole.runs[0].clone();
+        run.position = position;
+        run.measurement.metadata.latency = Default::default();
+        run.measurement.metadata.latency.record_n(100_000_000, 1000);
+        run
+    };
+    let (mut invalid, mut cut) = (odd(18), odd(19));
+    let severity = etalon_model::Severity::Invalid;
+    invalid.findings.push(etalon_model::Finding::new(
+        "network-bound",
+        severity,
+        "",
+        "",
+    ));
+    cut.measurement.ended = etalon_model::Ended::Interrupted;
+    with.runs.extend([invalid, cut]);
+    for cell in &mut with.cells {
+        cell.values = vec![cell.median.value; 6];
+    }
+    let times = |experiment: &Experiment| {
+        let [rows] = &drawn(experiment, "times")[..] else {
+            panic!()
+        };
+        etalon_picture::inline(&rows.wide, "w", "")
+    };
+    assert_eq!(times(&with), times(&whole));
+    let pages = |experiment: &Experiment| Subject::of(experiment, String::new()).pages;
+    assert_eq!(pages(&with), pages(&whole));
+
+    // Without the runs in memory it asks for those of the one cell that has more than count.
+    let mut subject = Subject::begun(with.header.clone(), String::new());
+    with.cells
+        .iter()
+        .for_each(|cell| subject.add_cell(cell.clone()));
+    let headlines = with.runs.iter().map(etalon_model::RunHeadline::of);
+    headlines.for_each(|run| subject.add_run(run));
+    let wanted = subject.wanted_counts();
+    assert_eq!(wanted.len(), 1);
+    let own = with.runs.iter().filter(|run| run.cell == wanted[0].name);
+    subject.leave_out(&wanted[0], &own.collect::<Vec<_>>());
+    let counts = [0, 17, 18, 19].map(|position| subject.counts(position));
+    assert_eq!(counts, [true, true, false, false]);
 }
 
 #[test]

@@ -50,6 +50,25 @@ fn an_experiment_comes_back_exactly() {
 }
 
 #[test]
+fn the_runs_of_one_cell_come_back_whole_and_in_their_order() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    let of_cell = |position: u32, cell: &str| etalon_model::Run {
+        cell: cell.to_owned(),
+        ..run(position)
+    };
+    let runs = [of_cell(2, "a"), of_cell(0, "a"), of_cell(1, "b")];
+    for run in &runs {
+        store.append_run(id, run).unwrap();
+    }
+    let own = store.runs_of_cell(id, "a").unwrap();
+    assert_eq!(own, [runs[1].clone(), runs[0].clone()]);
+    assert_eq!(store.runs_of_cell(id, "c").unwrap(), []);
+    assert_eq!(store.runs_of_cell(id + 1, "a").unwrap(), []);
+}
+
+#[test]
 fn an_abridged_experiment_is_the_whole_one_but_for_its_series() {
     let home = TempDir::new().unwrap();
     let mut store = Store::open(&home.path().join("s")).unwrap();

@@ -112,6 +112,10 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
         .into_iter()
         .for_each(|run| subject.add_run(run));
     subject.environments = outline.environments;
+    for cell in subject.wanted_counts() {
+        let own = store.runs_of_cell(id, &cell.name)?;
+        subject.leave_out(&cell, &own.iter().collect::<Vec<_>>());
+    }
     for (cell, position) in subject.wanted_series() {
         let run = store.run_at(id, position)?;
         subject
@@ -119,4 +123,62 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
             .extend(run.map(|run| RunSeries::of(&run, cell)));
     }
     Ok(Some((subject, planned)))
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_judge::{Goal, judge_cells};
+    use etalon_model::{
+        Ended, ExperimentState, Measurement, NewExperiment, Run, TargetRecord, TaskFigure,
+        TaskWorkload,
+    };
+    use etalon_store::Store;
+    use etalon_units::Nanos;
+
+    use super::*;
+
+    /// A run of pages, of which so many were answered in its second.
+    fn run(position: u32, ended: Ended) -> Run {
+        let mut measurement = Measurement::of_nothing(Nanos::secs(1));
+        measurement.ended = ended;
+        measurement.metadata.operations = 1000 + u64::from(position);
+        let latency = &mut measurement.metadata.latency;
+        latency.record_n(10_000_000, 1000);
+        let work = TaskWorkload::of_texts("web", "4 at once", TaskFigure::Rate, [].into());
+        Run {
+            position,
+            ..Run::of("4 at once", work, measurement)
+        }
+    }
+
+    #[test]
+    fn what_does_not_count_of_pages_is_known_without_reading_every_run() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("s.sqlite");
+        let mut store = Store::open(&path).unwrap();
+        let begun = NewExperiment {
+            kind: ExperimentKind::Work,
+            started_unix_ns: 0,
+            target: TargetRecord::default(),
+            settings: serde_json::json!({}),
+            seed: 1,
+            tool_version: "0".to_owned(),
+            owner: None,
+        };
+        let id = store.begin_experiment(&begun).unwrap();
+        let mut runs: Vec<Run> = (0..6).map(|at| run(at, Ended::Complete)).collect();
+        runs.push(run(6, Ended::Interrupted));
+        for run in &runs {
+            store.append_run(id, run).unwrap();
+        }
+        let goal = Goal::new(None, 6, 30).unwrap();
+        store.append_cells(id, &judge_cells(&runs, &goal)).unwrap();
+        store
+            .finish_experiment(id, 1, ExperimentState::Interrupted)
+            .unwrap();
+        drop(store);
+        let named = StoreArgs { store: Some(path) };
+        let (subject, _) = outlined(id, &named).unwrap().unwrap();
+        assert_eq!([5, 6].map(|at| subject.counts(at)), [true, false]);
+    }
 }

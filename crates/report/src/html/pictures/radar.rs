@@ -6,14 +6,13 @@ use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
 use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
 
 use super::super::measure::{Measure, of_time, tick};
+use super::super::subject::is_drawn_by_run;
 use super::super::{HtmlReport, Subject};
 use super::{HALF, NARROW, Picture};
 use crate::role::{figure_in, label};
 
 /// Spokes of a radar that can be read.
 const SPOKES: std::ops::RangeInclusive<usize> = 3..=12;
-/// The work whose clients wait for pages.
-const WEB: &str = "web";
 
 /// One time, in seconds.
 struct Time<'a> {
@@ -99,11 +98,11 @@ fn step(cell: &Cell) -> Option<Time<'_>> {
     })
 }
 
-/// The response time of a page, of each run the median.
+/// The response time of a page, of each run that counts the median.
 fn page(subject: &Subject, place: usize) -> Option<Time<'_>> {
-    let cell = &subject.cells[place];
-    cell.workload.task().filter(|task| task.work == WEB)?;
-    let own = subject.runs.iter().filter(|(at, _)| *at == place);
+    let cell = Some(&subject.cells[place]).filter(|cell| is_drawn_by_run(cell))?;
+    let own = subject.runs.iter();
+    let own = own.filter(|(at, run)| *at == place && subject.counts(run.position));
     let runs: Vec<f64> = own
         .filter_map(|(_, run)| Some(run.p50?.as_secs_f64()))
         .collect();
