@@ -5,7 +5,7 @@ use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
 
-use crate::comparison::{Arm, is_same_work};
+use crate::comparison::{Arm, is_same_work, spread_between};
 use crate::figures::record;
 
 /// Nanoseconds of an hour.
@@ -16,23 +16,38 @@ const HOUR_NS: f64 = 3.6e12;
 pub fn passports(cells: &[Cell], runs: &[Run], earlier: Option<&Experiment>) -> Vec<Passport> {
     let of_cell = |cell: &Cell| {
         let (now, unit) = noise(&cell.name, runs).ok()?;
-        let then = earlier.and_then(|earlier| {
-            let base = earlier.cells.iter().find(|base| base.name == cell.name)?;
-            if !is_same_work(&arm(base, &earlier.runs), &arm(cell, runs)) {
-                return None;
-            }
-            let (then, _) = noise(&cell.name, &earlier.runs).ok()?;
-            Some((earlier.header.id, then))
-        });
-        Some(describe(&cell.name, unit, &now, then))
+        let since_last = earlier.and_then(|earlier| since(earlier, (cell, runs), &now));
+        Some(describe(&cell.name, unit, &now, since_last))
     };
     cells.iter().filter_map(of_cell).collect()
 }
 
-fn arm<'a>(cell: &'a Cell, runs: &'a [Run]) -> Arm<'a> {
+/// What has changed since an earlier passport; `None` where that has none of the same work.
+fn since(
+    earlier: &Experiment,
+    (cell, runs): (&Cell, &[Run]),
+    now: &NoisePassport,
+) -> Option<PassportChange> {
+    let base = earlier.cells.iter().find(|base| base.name == cell.name)?;
+    let arms = [arm("earlier", base, &earlier.runs), arm("now", cell, runs)];
+    if !is_same_work(&arms[0], &arms[1]) {
+        return None;
+    }
+    let (then, _) = noise(&cell.name, &earlier.runs).ok()?;
+    let change = now.change_since(&then, spread_between(&arms));
+    Some(PassportChange {
+        experiment: earlier.header.id,
+        level: record(&change.level),
+        level_p: change.level_p,
+        spread: change.spread_ratio,
+        spread_p: change.spread_p,
+    })
+}
+
+fn arm<'a>(session: &str, cell: &'a Cell, runs: &'a [Run]) -> Arm<'a> {
     Arm {
         label: String::new(),
-        session: String::new(),
+        session: session.to_owned(),
         cell,
         runs: runs.iter().filter(|run| run.cell == cell.name).collect(),
     }
@@ -65,18 +80,8 @@ fn describe(
     name: &str,
     unit: Unit,
     now: &NoisePassport,
-    then: Option<(i64, NoisePassport)>,
+    since_last: Option<PassportChange>,
 ) -> Passport {
-    let since_last = then.map(|(experiment, then)| {
-        let change = now.change_since(&then);
-        PassportChange {
-            experiment,
-            level: record(&change.level),
-            level_p: change.level_p,
-            spread: change.spread_ratio,
-            spread_p: change.spread_p,
-        }
-    });
     Passport {
         name: name.to_owned(),
         unit,
@@ -97,7 +102,7 @@ mod tests {
     use crate::cell::judge_cell;
     use crate::goal::Goal;
     use crate::samples::{experiment, read_run};
-    use etalon_model::{ExperimentKind, IoWorkload};
+    use etalon_model::{BeneathFacts, ExperimentKind, IoWorkload};
     use etalon_units::{Bytes, Percent};
 
     fn session(level: f64) -> (Vec<Run>, Vec<Cell>) {
@@ -144,6 +149,28 @@ mod tests {
             None
         );
         assert_eq!(since(|io| io.queue_depth += 1), None);
+    }
+
+    #[test]
+    fn what_memory_decides_is_another_figure_in_each_session() {
+        let in_memory = |runs: &mut [Run]| {
+            for run in runs {
+                run.circumstances.beneath = Some(BeneathFacts {
+                    in_memory: vec!["tmpfs at /dev/shm".to_owned()],
+                    ..BeneathFacts::default()
+                });
+            }
+        };
+        let (mut runs, cells) = session(10_400.0);
+        let mut earlier = earlier(|_| ());
+        let level_p = |runs: &[Run], earlier: &Experiment| {
+            let passport = passports(&cells, runs, Some(earlier)).pop().unwrap();
+            passport.since_last.unwrap().level_p
+        };
+        assert!(level_p(&runs, &earlier) < 0.001);
+        in_memory(&mut runs);
+        in_memory(&mut earlier.runs);
+        assert!(level_p(&runs, &earlier) > 0.5);
     }
 
     #[test]

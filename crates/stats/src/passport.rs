@@ -82,9 +82,15 @@ impl NoisePassport {
         })
     }
 
-    /// What has changed since `earlier`.
-    pub fn change_since(&self, earlier: &NoisePassport) -> PassportChange {
-        let log = LogDifference::welch(&self.logs, &earlier.logs);
+    /// What has changed since `earlier`. `session_spread` is the standard deviation of the logarithm by which figures of
+    /// one thing vary from session to session, where they do: within it the level is as it was.
+    pub fn change_since(
+        &self,
+        earlier: &NoisePassport,
+        session_spread: Option<f64>,
+    ) -> PassportChange {
+        let own = LogDifference::welch(&self.logs, &earlier.logs);
+        let log = session_spread.map_or(own, |spread| own.of_sessions(spread));
         let variance = |arm: &LogArm| arm.error2 * arm.n as f64;
         let (now, before) = (variance(&self.logs), variance(&earlier.logs));
         let f = if now == before { 1.0 } else { now / before };
@@ -112,19 +118,31 @@ mod tests {
     #[test]
     fn a_change_of_level_and_of_spread() {
         let first = passport(100.0, 0.002);
-        let same = passport(100.1, 0.002).change_since(&first);
+        let same = passport(100.1, 0.002).change_since(&first, None);
         assert!(same.level_p > 0.5 && same.spread_p > 0.9, "{same:?}");
-        let slower = passport(90.0, 0.002).change_since(&first);
+        let slower = passport(90.0, 0.002).change_since(&first, None);
         assert!(slower.level_p < 1e-6 && slower.spread_p > 0.9);
-        let noisier = passport(100.0, 0.02).change_since(&first);
+        let noisier = passport(100.0, 0.02).change_since(&first, None);
         assert!(noisier.spread_p < 1e-6 && (noisier.spread_ratio - 9.3).abs() < 0.5);
+    }
+
+    #[test]
+    fn what_sessions_vary_by_is_no_change_of_level() {
+        let first = passport(100.0, 0.002);
+        let since = |level, spread| passport(level, 0.002).change_since(&first, spread);
+        let (alone, among) = (since(104.0, None), since(104.0, Some(0.1)));
+        assert!(alone.level_p < 1e-6 && among.level_p > 0.5, "{among:?}");
+        let width = |change: &PassportChange| change.level.interval.unwrap().half_width();
+        assert!(width(&among) > 20.0 * width(&alone));
+        assert_eq!(alone.spread_p, among.spread_p);
+        assert!(since(250.0, Some(0.1)).level_p < 1e-6);
     }
 
     #[test]
     fn devices_without_noise() {
         let (flat, noisy) = (passport(100.0, 0.0), passport(100.0, 0.01));
-        assert!(flat.change_since(&flat).spread_p > 0.999_999);
-        assert_eq!(noisy.change_since(&flat).spread_p, 0.0);
+        assert!(flat.change_since(&flat, None).spread_p > 0.999_999);
+        assert_eq!(noisy.change_since(&flat, None).spread_p, 0.0);
     }
 
     #[test]

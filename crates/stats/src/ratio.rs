@@ -115,7 +115,7 @@ impl LogDifference {
     /// The same where each arm is of a session of its own, and figures of one thing vary by `spread` (standard deviation of
     /// the logarithm) from session to session. As that is known and not estimated here, Satterthwaite's degrees of
     /// freedom (Biometrics Bulletin 2, 1946) rise with its share of the variance.
-    fn of_sessions(self, spread: f64) -> LogDifference {
+    pub(crate) fn of_sessions(self, spread: f64) -> LogDifference {
         let own = self.error * self.error;
         let variance = own + 2.0 * spread * spread;
         let df = match own > 0.0 {

@@ -213,7 +213,7 @@ fn check_spread(name: &str, a: &Sample, b: &Sample, p: &Value) {
     let hours: Vec<f64> = (0..a.n()).map(|i| i as f64).collect();
     let passport = |runs: &Sample| NoisePassport::new(&hours, runs, Level::P95);
     if let (Ok(a), Ok(b)) = (passport(a), passport(b)) {
-        close(name, a.change_since(&b).spread_p, p, 1e-3);
+        close(name, a.change_since(&b, None).spread_p, p, 1e-3);
     }
 }
 

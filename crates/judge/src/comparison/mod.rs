@@ -31,6 +31,7 @@ pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
 pub use rows::{RowArms, compare_rows};
 pub use sessions::session_spread;
+pub(crate) use sessions::spread_between;
 pub use undeclared::{names_fact, undeclared};
 
 /// One side of a comparison, with what is known of how it came about.

@@ -32,16 +32,16 @@ const DEVICE_SHARE: f64 = 0.1;
 
 /// How arms of several sessions were measured: with or without what a session adds.
 pub(super) fn apart(arms: &[Arm<'_>]) -> Design {
+    spread_between(arms).map_or(Design::Independent, |spread| Design::Sessions { spread })
+}
+
+/// What a session adds to the differences of these arms; `None` where they are of one session, or a device bounds them.
+pub(crate) fn spread_between(arms: &[Arm<'_>]) -> Option<f64> {
     let is_one = arms.iter().all(|arm| arm.session == arms[0].session);
     let is_memory = arms
         .iter()
         .any(|arm| !arm.runs.is_empty() && arm.runs.iter().all(|run| is_at_memory_speed(run)));
-    match !is_one && is_memory {
-        true => Design::Sessions {
-            spread: session_spread(arms[0].cell.unit),
-        },
-        false => Design::Independent,
-    }
+    (!is_one && is_memory).then(|| session_spread(arms[0].cell.unit))
 }
 
 /// Whether memory and processor decide the figure: the data lies in memory, or the devices have next to nothing to do.
