@@ -49,6 +49,8 @@ pub struct LatencyTargetBody {
     pub quantile: f64,
     /// The highest load at which it is kept; `null` where it is kept at none.
     pub met: Option<LatencyStepBody>,
+    /// The lowest load above it whose operations are too few to show whether it is kept; `null` where there is none.
+    pub not_shown: Option<LatencyStepBody>,
     /// The lowest load at which it is not; `null` where it is kept at all.
     pub missed: Option<LatencyStepBody>,
 }
@@ -64,9 +66,11 @@ pub struct LatencyStepBody {
     pub asked_iops: Option<f64>,
     /// The rate that was reached.
     pub iops: f64,
-    /// The percentile over the runs.
-    pub latency_ns: Nanos,
-    /// Lower end of its 95 % interval; `null` where the runs are too few for one.
+    /// How many operations ended in its runs.
+    pub operations: u64,
+    /// The percentile over the runs; `null` where fewer than ten operations lie beyond it.
+    pub latency_ns: Option<Nanos>,
+    /// Lower end of its 95 % interval; `null` where the runs are too few for one, or have too few operations.
     pub latency_low_ns: Option<Nanos>,
     /// Upper end.
     pub latency_high_ns: Option<Nanos>,
@@ -87,10 +91,12 @@ mod tests {
                 queue_depth: Some(16),
                 asked_iops: None,
                 iops: 4000.0,
-                latency_ns: Nanos::millis(4),
+                operations: 24_000,
+                latency_ns: Some(Nanos::millis(4)),
                 latency_low_ns: None,
                 latency_high_ns: None,
             }),
+            not_shown: None,
             missed: None,
         }
     }

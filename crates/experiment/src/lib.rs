@@ -39,7 +39,7 @@ pub use eta::Eta;
 pub use forecast::Forecast;
 pub use grid::workload_name;
 pub use idle::QUIET_SECONDS;
-pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget};
+pub use latency::{BadLatencyTarget, LatencyAnswer, LatencyStep, LatencyTarget, StepPercentile};
 pub use measure::{MeasureRequest, measure};
 pub use quick::{FileSize, Likeness, QuickRequest, SizeSource, quick};
 pub use run::around::{background_work, beneath_facts, machine_activity};

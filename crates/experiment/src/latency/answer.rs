@@ -4,7 +4,7 @@ use etalon_model::{Cell, IoWorkload, LatencyHistogram, Run, Unit};
 use etalon_stats::{Estimate, Sample};
 use etalon_units::Nanos;
 
-use super::LatencyTarget;
+use super::{BEYOND, LatencyTarget};
 
 /// One step of the load as it was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,12 +17,25 @@ pub struct LatencyStep {
     pub rate_iops: Option<f64>,
     /// The operations a second that were reached.
     pub iops: f64,
-    /// The percentile of the operations of all runs.
-    pub latency: Nanos,
-    /// Its interval, at 95 %; `None` where the runs are too few for one.
-    pub interval: Option<(Nanos, Nanos)>,
+    /// What its operations took.
+    pub percentile: StepPercentile,
     /// Whether the cell is contradicted.
     pub invalid: bool,
+}
+
+/// What the operations of a step's runs took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepPercentile {
+    /// How many operations there are.
+    pub operations: u64,
+    /// The percentile of all of them; `None` where fewer than ten lie beyond it.
+    pub latency: Option<Nanos>,
+    /// The interval of the runs' own, at 95 %; `None` where the runs are too few for one, or too short.
+    pub interval: Option<(Nanos, Nanos)>,
+    /// Whether a run has too few operations for a percentile of its own.
+    pub has_short_runs: bool,
+    /// Whether the target is met; `None` where the operations are too few to show it.
+    pub is_met: Option<bool>,
 }
 
 /// The answer of an experiment with a target.
@@ -32,6 +45,8 @@ pub struct LatencyAnswer {
     pub target: LatencyTarget,
     /// The highest step at which it is met; `None` where it is met at none.
     pub met: Option<LatencyStep>,
+    /// The lowest step above it whose operations are too few to show whether it is met.
+    pub not_shown: Option<LatencyStep>,
     /// The lowest step at which it is not.
     pub missed: Option<LatencyStep>,
 }
@@ -45,11 +60,20 @@ impl LatencyAnswer {
             step.rate_iops.unwrap_or(0.0) + f64::from(step.queue_depth.unwrap_or(0))
         };
         steps.sort_by(|a, b| height(a).total_cmp(&height(b)));
-        let missed = steps.iter().position(|step| step.latency > target.limit);
-        let met = missed.unwrap_or(steps.len()).checked_sub(1);
+        LatencyAnswer::of_steps(target, &steps)
+    }
+
+    /// What steps say whose load rises.
+    fn of_steps(target: LatencyTarget, steps: &[LatencyStep]) -> LatencyAnswer {
+        let is = |met: bool| move |step: &LatencyStep| step.percentile.is_met == Some(met);
+        let missed = steps.iter().position(is(false));
+        let below = &steps[..missed.unwrap_or(steps.len())];
+        let met = below.iter().rposition(is(true));
+        let not_shown = met.map_or(0, |at| at + 1);
         LatencyAnswer {
             target,
-            met: met.map(|at| steps[at].clone()),
+            met: met.map(|at| below[at].clone()),
+            not_shown: below.get(not_shown).cloned(),
             missed: missed.map(|at| steps[at].clone()),
         }
     }
@@ -58,7 +82,7 @@ impl LatencyAnswer {
 fn step(target: LatencyTarget, cell: &Cell, runs: &[Run]) -> Option<LatencyStep> {
     let io: &IoWorkload = cell.workload.io()?;
     let own: Vec<&Run> = runs.iter().filter(|run| run.cell == cell.name).collect();
-    let (value, interval) = middle(&own, target)?;
+    let percentile = percentile(&own, target)?;
     let rate = io.arrival.rate();
     let sound = sound(&own);
     let rates = sound
@@ -74,26 +98,52 @@ fn step(target: LatencyTarget, cell: &Cell, runs: &[Run]) -> Option<LatencyStep>
         queue_depth: rate.is_none().then_some(io.queue_depth),
         rate_iops: rate,
         iops,
-        latency: Nanos(value as u64),
-        interval: interval.map(|(low, high)| (Nanos(low.max(0.0) as u64), Nanos(high as u64))),
+        percentile,
         invalid: cell.verdict.is_invalid(),
     })
 }
 
-/// The percentile of the operations of all runs, as the table has it, and the interval of the runs' own; runs that are
-/// contradicted do not count, unless they spoil the cell.
-pub(super) fn middle(runs: &[&Run], target: LatencyTarget) -> Option<(f64, Option<(f64, f64)>)> {
+/// The percentile of the operations of all runs, as the table has it; runs that are contradicted do not count, unless they
+/// spoil the cell. `None` where nothing ended.
+pub(super) fn percentile(runs: &[&Run], target: LatencyTarget) -> Option<StepPercentile> {
     let runs = sound(runs);
-    let values = runs.iter().filter_map(|run| target.of(run));
-    let sample = Sample::new(values.map(|value| value.get() as f64).collect()).ok()?;
     let mut all = LatencyHistogram::default();
     for run in &runs {
         all.merge(&run.measurement.latency());
     }
-    let value = all.quantile(target.quantile)?.get() as f64;
-    let interval = Estimate::of_runs(&sample).interval;
-    let interval = interval.map(|ends| (ends.low.min(value), ends.high.max(value)));
-    Some((value, interval))
+    let operations = Some(all.count()).filter(|count| *count > 0)?;
+    let latency = all.tail_quantile(target.quantile);
+    let own: Option<Vec<f64>> = runs.iter().map(|run| of_run(run, target)).collect();
+    let has_short_runs = own.is_none();
+    let interval = own.and_then(|own| Estimate::of_runs(&Sample::new(own).ok()?).interval);
+    let interval = interval.zip(latency).map(|(ends, latency)| {
+        let (low, high) = (ends.low.max(0.0) as u64, ends.high as u64);
+        (latency.min(Nanos(low)), latency.max(Nanos(high)))
+    });
+    Some(StepPercentile {
+        operations,
+        latency,
+        interval,
+        has_short_runs,
+        is_met: is_met(&all, target),
+    })
+}
+
+/// The percentile of a run, where ten of its own operations lie beyond.
+fn of_run(run: &Run, target: LatencyTarget) -> Option<f64> {
+    let latency = run.measurement.latency().tail_quantile(target.quantile)?;
+    Some(latency.get() as f64)
+}
+
+/// Whether so large a share of the operations stays within the limit. Of fewer than show the percentile, ten beyond the
+/// limit are more than the target allows, and fewer say nothing.
+fn is_met(all: &LatencyHistogram, target: LatencyTarget) -> Option<bool> {
+    if let Some(latency) = all.tail_quantile(target.quantile) {
+        return Some(latency <= target.limit);
+    }
+    let count = Some(all.count() as f64).filter(|count| *count >= BEYOND)?;
+    let tenth = all.tail_quantile(1.0 - BEYOND / count)?;
+    (tenth > target.limit).then_some(false)
 }
 
 /// The runs of which the table's figures are.
@@ -138,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_percentile_is_that_of_the_table_and_lies_in_its_interval() {
-        let runs = [run(&[1, 1, 1, 1]), run(&[1, 1, 1, 1]), run(&[9, 9, 9, 9])];
+        let runs = [run(&[1; 100]), run(&[1; 100]), run(&[9; 100])];
         let all: Vec<&Run> = runs.iter().collect();
         let target = LatencyTarget {
             limit: Nanos(1000),
@@ -147,8 +197,75 @@ mod tests {
         let mut pooled = LatencyHistogram::default();
         runs.iter()
             .for_each(|run| pooled.merge(&run.measurement.latency()));
-        let (value, interval) = middle(&all, target).unwrap();
-        assert_eq!(Nanos(value as u64), pooled.quantile(0.9).unwrap());
-        assert!(interval.is_none_or(|(low, high)| low <= value && value <= high));
+        let found = percentile(&all, target).unwrap();
+        assert_eq!(found.latency, pooled.quantile(0.9));
+        assert_eq!(found.is_met, Some(false));
+        let holds = |(low, high)| Some(low) <= found.latency && found.latency <= Some(high);
+        assert!(found.interval.is_none_or(holds));
+    }
+
+    /// Six runs of so many operations each that take a millisecond, but for so many that take 30.
+    fn six_runs(operations: usize, slow: usize) -> StepPercentile {
+        let mut latencies = vec![1000; operations - slow];
+        latencies.resize(operations, 30_000);
+        let runs: Vec<Run> = (0..6).map(|_| run(&latencies)).collect();
+        percentile(&runs.iter().collect::<Vec<_>>(), P999).unwrap()
+    }
+
+    const P999: LatencyTarget = LatencyTarget {
+        limit: Nanos::millis(25),
+        quantile: 0.999,
+    };
+
+    #[test]
+    fn ten_operations_beyond_it_show_a_percentile_and_fewer_do_not() {
+        let few = six_runs(30, 0);
+        assert_eq!(
+            (few.operations, few.latency, few.interval),
+            (180, None, None)
+        );
+        assert_eq!(few.is_met, None);
+        // One in thirty that is too slow, and still fewer than ten of all.
+        assert_eq!(six_runs(30, 1).is_met, None);
+        // Sixty of 180 are more than one in a thousand, whatever the percentile is.
+        let slow = six_runs(30, 10);
+        assert_eq!((slow.latency, slow.is_met), (None, Some(false)));
+        assert_eq!(six_runs(1, 1).is_met, None);
+        assert_eq!(six_runs(2, 2).is_met, Some(false));
+
+        let all = six_runs(2000, 0);
+        assert_eq!(all.is_met, Some(true));
+        assert!(all.latency.is_some() && all.has_short_runs && all.interval.is_none());
+        let long = six_runs(12_000, 0);
+        assert!(long.interval.is_some() && !long.has_short_runs);
+        assert_eq!(six_runs(2000, 3).is_met, Some(false));
+    }
+
+    #[test]
+    fn steps_that_show_nothing_lie_between_what_is_met_and_what_is_not() {
+        let step = |queue_depth: u32, is_met| LatencyStep {
+            cell: String::new(),
+            queue_depth: Some(queue_depth),
+            rate_iops: None,
+            iops: 100.0,
+            percentile: StepPercentile {
+                is_met,
+                ..six_runs(30, 0)
+            },
+            invalid: false,
+        };
+        let depths = |found: [Option<bool>; 3]| {
+            let steps: Vec<LatencyStep> = (1..).zip(found).map(|(n, met)| step(n, met)).collect();
+            let answer = LatencyAnswer::of_steps(P999, &steps);
+            let places = [answer.met, answer.not_shown, answer.missed];
+            places.map(|step| step.and_then(|step| step.queue_depth))
+        };
+        let (yes, no) = (Some(true), Some(false));
+        assert_eq!(depths([yes, yes, no]), [Some(2), None, Some(3)]);
+        assert_eq!(depths([yes, None, no]), [Some(1), Some(2), Some(3)]);
+        assert_eq!(depths([None, yes, None]), [Some(2), Some(3), None]);
+        assert_eq!(depths([None, None, None]), [None, Some(1), None]);
+        assert_eq!(depths([no, None, yes]), [None, None, Some(1)]);
+        assert_eq!(depths([yes, yes, yes]), [Some(3), None, None]);
     }
 }

@@ -8,7 +8,7 @@ use etalon_stats::MIN_RUNS_LAB;
 use etalon_workload::measurable::Pass;
 
 use super::LatencyTarget;
-use super::answer::middle;
+use super::answer::percentile;
 use super::ladder::{Search, depths, rates};
 use crate::grid::{Grid, workload_name};
 use crate::run::{BegunPass, Schedule, Session as _, Step, Until, repeat};
@@ -144,8 +144,7 @@ fn settled(
     let holds = |row: usize| {
         let (name, _) = grid.cells.get(row)?;
         let own: Vec<&Run> = runs.iter().filter(|run| run.cell == *name).collect();
-        let (value, _) = middle(&own, target)?;
-        Some(value <= target.limit.get() as f64)
+        percentile(&own, target)?.is_met
     };
     match found {
         Some(at) if holds(at) == Some(false) => at.checked_sub(1),

@@ -14,11 +14,13 @@ use std::str::FromStr;
 use etalon_model::Run;
 use etalon_units::Nanos;
 
-pub use answer::{LatencyAnswer, LatencyStep};
+pub use answer::{LatencyAnswer, LatencyStep, StepPercentile};
 pub(crate) use climb::climb;
 
 /// The percentile where none is named.
 const USUAL: f64 = 0.99;
+/// So many operations lie beyond a percentile that is shown, as in every table.
+const BEYOND: f64 = 10.0;
 
 /// A latency, and the share of the operations that must stay below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +44,12 @@ impl LatencyTarget {
     /// `99` or `99.9`: which percentile of the operations it is.
     pub fn percentile(&self) -> f64 {
         percentile(self.quantile)
+    }
+
+    /// How many operations show the percentile.
+    pub fn operations(&self) -> u64 {
+        // Without what binary fractions add; a cast of what is too large saturates.
+        (BEYOND / (1.0 - self.quantile) - 1e-6).ceil() as u64
     }
 
     /// The percentile of one run; `None` where nothing ended.
@@ -97,6 +105,9 @@ mod tests {
         assert_eq!(limit, Nanos(250_000));
         assert!((quantile - 0.999).abs() < 1e-12);
         assert_eq!(read("1s@50"), Ok((Nanos::secs(1), 0.5)));
+        let operations = |text: &str| text.parse::<LatencyTarget>().unwrap().operations();
+        let wanted = ["1s@p50", "1s@p90", "1s", "1s@p99.9", "1s@p99.99"].map(operations);
+        assert_eq!(wanted, [20, 100, 1000, 10_000, 100_000]);
         for wrong in [
             "", "5", "0ms", "5ms@", "5ms@p100", "5ms@p0", "fast@p99", "5ms@pNaN",
         ] {

@@ -9,15 +9,18 @@ page-heading = { $path }: { $storage } ({ $when })
 page-target-met-at-depth = At queue depth { $depth }, { $percent } % of the operations take at most { $limit }: { $reached }, { $latency }.
 page-target-met-at-rate = At { $rate } asked for, { $percent } % of the operations take at most { $limit }: { $reached }, { $latency }.
 page-target-met-nowhere = At no load that was tried do { $percent } % of the operations take at most { $limit }.
+page-target-not-shown = Whether { $percent } % of the operations take at most { $limit } { $load } is not known: p{ $name } takes { $needed } operations, and there were { $operations }. Make the runs longer (--time), or make more of them (--runs).
 page-target-missed-at-depth = At queue depth { $depth } it is more: { $reached }, { $latency }.
 page-target-missed-at-rate = At { $rate } asked for it is more: { $reached }, { $latency }.
 page-target-highest = That was the highest load that was tried.
 page-target-invalid = That is { $invalid }: the page below says why.
+page-target-no-interval = No interval { $loads }: single runs have too few operations for a p{ $name } of their own. Make the runs longer (--time).
 page-target-close = Too close to call: { $loads }. More runs decide it (--runs).
 page-target-load-depth = at queue depth { $depth }
 page-target-load-rate = at { $rate } asked for
 page-target-latency = p{ $name } { $latency }
 page-target-latency-within = p{ $name } { $latency } (95 %: { $low }-{ $high })
+page-target-latency-above = p{ $name } above { $limit }
 
 ## What the figures say
 

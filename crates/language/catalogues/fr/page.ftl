@@ -9,15 +9,18 @@ page-heading = { $path } : { $storage } ({ $when })
 page-target-met-at-depth = À profondeur de file { $depth }, { $percent } % des opérations prennent au plus { $limit } : { $reached }, { $latency }.
 page-target-met-at-rate = Au débit demandé de { $rate }, { $percent } % des opérations prennent au plus { $limit } : { $reached }, { $latency }.
 page-target-met-nowhere = À aucune des charges essayées, { $percent } % des opérations ne tiennent en { $limit }.
+page-target-not-shown = On ne sait pas si { $percent } % des opérations prennent au plus { $limit } { $load } : p{ $name } demande { $needed } opérations, et il y en a eu { $operations }. Faites des passages plus longs (--time) ou plus nombreux (--runs).
 page-target-missed-at-depth = À profondeur de file { $depth }, c’est plus : { $reached }, { $latency }.
 page-target-missed-at-rate = Au débit demandé de { $rate }, c’est plus : { $reached }, { $latency }.
 page-target-highest = C’était la plus forte des charges essayées.
 page-target-invalid = Ce résultat est { $invalid } : la page ci-dessous dit pourquoi.
+page-target-no-interval = Pas d’intervalle { $loads } : un passage seul a trop peu d’opérations pour avoir son p{ $name }. Faites des passages plus longs (--time).
 page-target-close = Trop serré pour trancher : { $loads }. Plus de passages en décideront (--runs).
 page-target-load-depth = à profondeur de file { $depth }
 page-target-load-rate = au débit demandé de { $rate }
 page-target-latency = p{ $name } { $latency }
 page-target-latency-within = p{ $name } { $latency } (95 % : { $low } à { $high })
+page-target-latency-above = p{ $name } au-dessus de { $limit }
 
 ## What the figures say
 

@@ -9,15 +9,18 @@ page-heading = { $path }: { $storage } ({ $when })
 page-target-met-at-depth = Bij wachtrijdiepte { $depth } duurt { $percent } % van de bewerkingen hoogstens { $limit }: { $reached }, { $latency }.
 page-target-met-at-rate = Bij een gevraagde snelheid van { $rate } duurt { $percent } % van de bewerkingen hoogstens { $limit }: { $reached }, { $latency }.
 page-target-met-nowhere = Bij geen enkele belasting die is geprobeerd, duurt { $percent } % van de bewerkingen hoogstens { $limit }.
+page-target-not-shown = Of { $percent } % van de bewerkingen { $load } hoogstens { $limit } duurt, is niet bekend: p{ $name } vergt { $needed } bewerkingen, en het waren er { $operations }. Maak de metingen langer (--time), of maak er meer (--runs).
 page-target-missed-at-depth = Bij wachtrijdiepte { $depth } is het meer: { $reached }, { $latency }.
 page-target-missed-at-rate = Bij een gevraagde snelheid van { $rate } is het meer: { $reached }, { $latency }.
 page-target-highest = Dat was de hoogste belasting die is geprobeerd.
 page-target-invalid = Dit is { $invalid }: de pagina hieronder zegt waarom.
+page-target-no-interval = Geen interval { $loads }: één meting heeft te weinig bewerkingen voor een eigen p{ $name }. Maak de metingen langer (--time).
 page-target-close = Te dicht bij de grens om te beslissen: { $loads }. Meer metingen geven uitsluitsel (--runs).
 page-target-load-depth = bij wachtrijdiepte { $depth }
 page-target-load-rate = bij een gevraagde snelheid van { $rate }
 page-target-latency = p{ $name } { $latency }
 page-target-latency-within = p{ $name } { $latency } (95 %: { $low } tot { $high })
+page-target-latency-above = p{ $name } boven { $limit }
 
 ## What the figures say
 

@@ -84,6 +84,7 @@ pub(super) fn document(target: LatencyTarget, cells: &[Cell], runs: &[Run]) -> L
         limit_ns: target.limit,
         quantile: target.quantile,
         met: answer.met.map(step),
+        not_shown: answer.not_shown.map(step),
         missed: answer.missed.map(step),
     }
 }
@@ -94,8 +95,9 @@ fn step(step: LatencyStep) -> LatencyStepBody {
         queue_depth: step.queue_depth,
         asked_iops: step.rate_iops,
         iops: step.iops,
-        latency_ns: step.latency,
-        latency_low_ns: step.interval.map(|(low, _)| low),
-        latency_high_ns: step.interval.map(|(_, high)| high),
+        operations: step.percentile.operations,
+        latency_ns: step.percentile.latency,
+        latency_low_ns: step.percentile.interval.map(|(low, _)| low),
+        latency_high_ns: step.percentile.interval.map(|(_, high)| high),
     }
 }
