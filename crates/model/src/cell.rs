@@ -40,6 +40,14 @@ impl Estimate {
         let interval = self.interval?;
         (self.value != 0.0).then(|| (interval.high - interval.low) / 2.0 / self.value.abs())
     }
+
+    /// How far the farther end of the interval lies from the value, over the value: the interval of a median reaches
+    /// further to the side of the few slow runs. `None` as for the half width.
+    pub fn relative_reach(&self) -> Option<f64> {
+        let interval = self.interval?;
+        let farther = (interval.high - self.value).max(self.value - interval.low);
+        (self.value != 0.0).then(|| farther / self.value.abs())
+    }
 }
 
 /// Which statistic speaks for a cell: the median. The mean spoke for many cells of experiments that were

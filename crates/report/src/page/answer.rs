@@ -213,8 +213,9 @@ fn is_rate_set(cell: &Cell) -> bool {
     arrival.is_some_and(|arrival| arrival != Arrival::Closed)
 }
 
+/// To within what the figure is good.
 fn reach(cell: &Cell) -> Option<f64> {
-    cell.estimate().relative_half_width()
+    cell.estimate().relative_reach()
 }
 
 /// Where no figure is sure to within half its value.

@@ -465,6 +465,19 @@ fn how_sure_speaks_of_the_rows_that_it_names() {
         low_high(cell, 0.0);
     }
     assert!(sure(&cells).contains("Good to within 0.1 %"));
+    // A few slow runs: half the width is 5 %, and the lower end lies 10 % below.
+    for cell in &mut cells {
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            let interval = estimate.interval.as_mut().unwrap();
+            (interval.low, interval.high) = (estimate.value * 0.9, estimate.value);
+        }
+    }
+    let said = sure(&cells);
+    assert!(said.contains("Good to within 10 %"), "{said}");
+    assert!(
+        said.contains("5.0 %"),
+        "the column has half the width: {said}"
+    );
     let mut ordered = vec![cells.remove(1)];
     if let Workload::Io(io) = &mut ordered[0].workload {
         io.arrival = etalon_model::Arrival::Fixed { rate: 100.0 };
