@@ -238,6 +238,7 @@ impl Bench {
             runs: &outcome.runs,
             digest: None,
             elapsed: outcome.elapsed,
+            store: &self.ledger.store_option,
             look: self.look,
         };
         match outcome.cells.is_empty() {

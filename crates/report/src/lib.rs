@@ -44,6 +44,7 @@
 //!     runs: &[],
 //!     digest: None,
 //!     elapsed: Nanos::secs(60),
+//!     store: "",
 //!     look: Look::default(),
 //! };
 //! assert_eq!(page.to_string(), "\

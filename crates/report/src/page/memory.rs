@@ -12,8 +12,9 @@ pub(crate) const MEMORY: &str = "m";
 const DURABILITY: &str = "durability";
 const EACH: &str = "each";
 
-/// One line on all such rows, with the row that has each name durable or the command that would.
-pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
+/// One line on all such rows, with the row that has each name durable or the command that would, which keeps its runs in the
+/// same `store`.
+pub(crate) fn remark(target: &TargetRecord, store: &str, cells: &[Cell]) -> Option<Remark> {
     let is_beside_io = cells.iter().any(|cell| cell.workload.io().is_some());
     let is_told = |cell: &&Cell| {
         let is_found = cell.findings.iter().any(|f| is_by_design(f, cell));
@@ -34,7 +35,7 @@ pub(crate) fn remark(target: &TargetRecord, cells: &[Cell]) -> Option<Remark> {
         None => {
             let path = etalon_units::shell_word(&target.path);
             let options = "--operations create --durability each";
-            let command = format!("etalon metadata {path} {options}");
+            let command = format!("etalon metadata {path} {options}{store}");
             say!("page-memory-rows-command", rows = rows, command = command)
         }
     };

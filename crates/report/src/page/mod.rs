@@ -105,6 +105,8 @@ pub struct Page<'a> {
     pub digest: Option<&'a PageDigest>,
     /// How long it took.
     pub elapsed: Nanos,
+    /// The option of the store as it was typed, with a space before it, for the commands that are advised; empty without it.
+    pub store: &'a str,
     /// How the page is to look.
     pub look: Look,
 }
@@ -213,13 +215,14 @@ impl Page<'_> {
             runs: self.runs,
             digest: self.digest,
             elapsed: self.elapsed,
+            store: self.store,
             choices: self.choices,
         };
         let mut all = remarks_beside(wide::told(self.cells), self.target, self.cells);
         let invalid = all.iter().take_while(|remark| remark.mark == "✗").count();
         let own = session.remarks(self.cells);
         // What a figure is, and that it says little, belongs to its row, whatever else is remarked.
-        let memory = memory::remark(self.target, self.cells);
+        let memory = memory::remark(self.target, self.store, self.cells);
         let wide = wide::remark(self.cells);
         let most = MOST_REMARKS - usize::from(memory.is_some()) - usize::from(wide.is_some());
         let kept = invalid.min(most);

@@ -2,7 +2,7 @@
 
 use etalon_language::{figure as local, say};
 use etalon_model::{Cell, Choice, ExperimentKind, LONGEST_PROPOSED, Precision, Run, TargetRecord};
-use etalon_units::{Nanos, Percent};
+use etalon_units::{Nanos, Percent, shell_word};
 
 use super::remarks::Remark;
 use crate::digest::PageDigest;
@@ -20,6 +20,8 @@ pub(crate) struct PrecisionFacts<'a> {
     /// What was gathered of them where they were not read.
     pub(crate) digest: Option<&'a PageDigest>,
     pub(crate) elapsed: Nanos,
+    /// The option of the store for what is typed next.
+    pub(crate) store: &'a str,
     /// Among them, which rows lack runs for want of time and what budget would do.
     pub(crate) choices: &'a [Choice],
 }
@@ -119,8 +121,8 @@ impl PrecisionFacts<'_> {
         match self.kind {
             ExperimentKind::Quick => {
                 let minutes = (time.as_secs_f64() / MINUTE as f64).ceil() as u64;
-                let path = &self.target.path;
-                let command = format!("etalon {path} --budget {minutes}m{asked}");
+                let (path, store) = (shell_word(&self.target.path), self.store);
+                let command = format!("etalon {path} --budget {minutes}m{asked}{store}");
                 say!("page-finer", command = command)
             }
             ExperimentKind::Imported => say!("page-more-of-program"),

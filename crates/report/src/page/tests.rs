@@ -140,6 +140,7 @@ fn page_of(cells: &[Cell], look: Look) -> String {
         runs: &[],
         digest: None,
         elapsed: Nanos::secs(58),
+        store: "",
         look,
     }
     .to_string()
@@ -408,6 +409,7 @@ fn rows_without_time_show_what_they_have_and_one_time_for_the_rest() {
         runs: &[],
         digest: None,
         elapsed: Nanos::secs(20),
+        store: "",
         look: at(80),
     }
     .to_string();
@@ -434,6 +436,44 @@ fn names_at_memory_speed_are_no_answer_of_a_disk() {
         !page.contains("From ") && !page.contains("Good to"),
         "{page}"
     );
+}
+
+#[test]
+fn what_is_advised_can_be_typed_for_any_path_and_store() {
+    let mut target = samples::target();
+    target.path = "/mnt/my disk".to_owned();
+    let mut cells = cells_of_memory();
+    let typed = |cells: &[Cell]| {
+        let page = Page {
+            kind: ExperimentKind::Quick,
+            experiment: None,
+            target: &target,
+            choices: &[],
+            notes: &[],
+            cells,
+            runs: &[],
+            digest: None,
+            elapsed: Nanos::secs(58),
+            store: " --store 'my runs'",
+            look: at(200),
+        };
+        let text = page.to_string();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let finer = "Finer: etalon '/mnt/my disk' --budget 4m --precision 5% --store 'my runs'";
+    let text = typed(&cells);
+    assert!(text.contains(finer), "{text}");
+    let synced =
+        "etalon metadata '/mnt/my disk' --operations create --durability each --store 'my runs'.";
+    assert!(text.contains(synced), "{text}");
+    for cell in &mut cells {
+        for estimate in [&mut cell.mean, &mut cell.median] {
+            (estimate.runs, estimate.interval) = (3, None);
+        }
+    }
+    let text = typed(&cells);
+    let more = "an interval takes 6 runs. Finer: etalon '/mnt/my disk' --budget";
+    assert!(text.contains(more), "{text}");
 }
 
 #[test]
@@ -532,6 +572,7 @@ fn runs_that_were_left_out_count_in_what_is_advised() {
         runs: &vec![run; 7],
         digest: None,
         elapsed: Nanos::secs(58),
+        store: "",
         look: at(120),
     }
     .to_string();
@@ -580,6 +621,7 @@ fn a_step_shows_when_it_returned_and_who_worked() {
             disturbed,
         ],
         elapsed: Nanos::secs(58),
+        store: "",
         look: at(120),
     }
     .to_string();

@@ -115,6 +115,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         runs: &experiment.runs,
         digest: reading.digest.as_ref(),
         elapsed,
+        store: &args.store.typed(),
         look,
     };
     let target = latency_target::of_settings(&header.begun.settings);
