@@ -146,3 +146,39 @@ fn not_known(name: &Path, why: &dyn std::fmt::Display) -> Refusal {
         why: why.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use etalon_model::stack::DevNo;
+
+    #[test]
+    fn a_name_does_not_take_a_device_whose_users_are_not_known() {
+        let unseen = User::NotKnown {
+            what: "which processes outside this container have it open for writing".to_owned(),
+            why: "/proc shows the processes of this container alone".to_owned(),
+        };
+        let found = DeviceUse {
+            node: "/dev/sdb".to_owned(),
+            devno: DevNo {
+                major: 8,
+                minor: 16,
+            },
+            name: "sdb".to_owned(),
+            serial: Some("WFN1".to_owned()),
+            by_id: Vec::new(),
+            users: vec![unseen.clone()],
+            exclusive: ExclusiveOpen::Granted,
+        };
+        let device = Path::new("/dev/sdb");
+        assert_eq!(named(&found, device, "WFN1"), Ok(()));
+        for hold in [Hold::Others, Hold::Ours] {
+            let refused = Refusal::StillUsed {
+                device: device.to_owned(),
+                users: vec![unseen.to_string()],
+                may_pass: false,
+            };
+            assert_eq!(unused(&found, device, hold), Err(refused));
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::{FileExt as _, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -29,6 +29,20 @@ fn once_free(said: impl Fn() -> GuardError) -> GuardError {
         }
     }
     said()
+}
+
+/// A process that has the device open for writing, as a virtual machine has a raw disk, until its standard input ends.
+fn holder_of(device: &Path) -> Child {
+    let mut holder = Command::new("sh")
+        .args(["-c", "exec 3<>\"$0\"; echo; read end"])
+        .arg(device)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Its first line says that it has the device open.
+    holder.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
+    holder
 }
 
 #[test]
@@ -128,15 +142,7 @@ fn only_an_open_file_of_another_process_may_pass() {
     let Some(device) = Loop::for_test(name, &image, &[]) else {
         return;
     };
-    let mut holder = Command::new("sh")
-        .args(["-c", "exec 3<>\"$0\"; echo; read end"])
-        .arg(device.node())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Its first line says that it has the device open.
-    holder.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
+    let mut holder = holder_of(device.node());
     let passes = |path: &Path| match HeldDevice::claim(path, None) {
         Err(GuardError::Refused(Refusal::InUse { may_pass, .. })) => may_pass,
         other => panic!("{path:?}: {other:?}"),
@@ -148,4 +154,54 @@ fn only_an_open_file_of_another_process_may_pass() {
     drop(holder.stdin.take());
     holder.wait().unwrap();
     HeldDevice::claim(device.node(), None).unwrap();
+}
+
+/// Names the device that a test is to claim where its own process runs otherwise.
+const CLAIMED: &str = "ETALON_TEST_CLAIMED";
+
+/// What the guard says of the device that another process has open for writing, when this test runs once more by
+/// `wrapper`; nothing where loop devices cannot be made, and in that second run, which says it.
+fn said_by(wrapper: &[&str], test: &str) -> Option<String> {
+    if let Some(claimed) = std::env::var_os(CLAIMED) {
+        println!("said: {:?}", HeldDevice::claim(Path::new(&claimed), None));
+        return None;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let image = zeros(place.path(), "image", MIB);
+    let device = Loop::for_test(test, &image, &[])?;
+    let mut holder = holder_of(device.node());
+    let done = Command::new(wrapper[0])
+        .args(&wrapper[1..])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("devices::{test}"), "--nocapture"])
+        .env(CLAIMED, device.node())
+        .output()
+        .unwrap();
+    drop(holder.stdin.take());
+    holder.wait().unwrap();
+    let said = [done.stdout, done.stderr].concat();
+    Some(String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn a_container_takes_no_device_whose_writers_it_cannot_see() {
+    let name = "a_container_takes_no_device_whose_writers_it_cannot_see";
+    let container = ["unshare", "--pid", "--fork", "--mount-proc"];
+    let Some(said) = said_by(&container, name) else {
+        return;
+    };
+    assert!(said.contains("said: Err(Refused(InUse"), "{said}");
+    assert!(said.contains("processes outside this container"), "{said}");
+    assert!(said.contains("may_pass: false"), "{said}");
+}
+
+#[test]
+fn root_that_may_not_look_into_processes_takes_no_device() {
+    let name = "root_that_may_not_look_into_processes_takes_no_device";
+    let Some(said) = said_by(&["setpriv", "--bounding-set=-sys_ptrace"], name) else {
+        return;
+    };
+    assert!(said.contains("said: Err(Refused(InUse"), "{said}");
+    assert!(said.contains("CAP_SYS_PTRACE"), "{said}");
+    assert!(said.contains("may_pass: false"), "{said}");
 }

@@ -5,6 +5,7 @@ mod file;
 mod neighbours;
 mod paths;
 mod served;
+mod unseen;
 mod writers;
 
 use std::fs::{File, OpenOptions};
@@ -52,6 +53,7 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
     };
     survey.all_of(&directory, &name);
     survey.served_unseen();
+    survey.written_unseen();
     survey.marks(node, &name);
     survey.users.sort();
     survey.users.dedup();

@@ -24,7 +24,8 @@ pub(super) struct Writer {
 const LOOKS: usize = 3;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Everyone who may write to a device, as far as this user may see: an ordinary user sees his own processes, root all.
+/// Everyone who may write to a device, as far as this user may see: an ordinary user sees his own processes, root all
+/// (whether that is so, [`super::unseen`] asks).
 pub(super) struct Writers<'a> {
     roots: &'a Roots,
     seen: Vec<Writer>,
