@@ -1,7 +1,8 @@
 //! Attached loop devices, by what the kernel says lies behind each: names may be stale.
 
-use std::io;
-use std::os::unix::fs::MetadataExt as _;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 use etalon_model::stack::{DevNo, SECTOR_BYTES};
@@ -96,6 +97,55 @@ fn by_name(context: &Context<'_>, directory: &Path) -> io::Result<LoopStatus> {
         device: (found.rdev() != 0).then_some(special),
         offset: context.value(settings.join("offset")).unwrap_or(0),
     })
+}
+
+/// Why the file behind a loop device is not looked at.
+pub(crate) const NOT_VISIBLE: &str = "it is not visible in this mount namespace";
+const ANOTHER: &str = "another file has its name in this mount namespace";
+
+/// The file called `file` behind the loop device at `directory`, if the name leads to it here: the kernel tells the name
+/// that the file had where it was attached, which may be another mount namespace, such as that of a container's host.
+///
+/// # Errors
+/// Where the name leads to nothing or to another file.
+pub(crate) fn file_behind(
+    context: &Context<'_>,
+    directory: &Path,
+    file: &str,
+) -> io::Result<Metadata> {
+    let found = std::fs::metadata(file).map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => io::Error::other(NOT_VISIBLE),
+        _ => error,
+    })?;
+    match is_it(context, directory, &found) {
+        true => Ok(found),
+        false => Err(io::Error::other(ANOTHER)),
+    }
+}
+
+fn is_it(context: &Context<'_>, directory: &Path, found: &Metadata) -> bool {
+    let name = directory.file_name().unwrap_or_default();
+    let node = context.roots.named_node(&name.to_string_lossy());
+    let devno = context.value(directory.join("dev"));
+    let status = node
+        .zip(devno)
+        .map(|(node, devno)| loop_status(&node, devno));
+    match status {
+        Some(Ok(LoopStatus {
+            device: Some(device),
+            ..
+        })) => sysfs::devno(found.rdev()) == device,
+        Some(Ok(status)) => status.file == (sysfs::devno(found.dev()), found.ino()),
+        // Of those who may not ask the device, the file has room for it at least.
+        _ => found.file_type().is_block_device() || found.len() >= end_of(context, directory),
+    }
+}
+
+/// Where the loop device ends in its file.
+fn end_of(context: &Context<'_>, directory: &Path) -> u64 {
+    let offset: u64 = context.value(directory.join("loop/offset")).unwrap_or(0);
+    let sectors: u64 = context.value(directory.join("size")).unwrap_or(0);
+    offset.saturating_add(sectors.saturating_mul(SECTOR_BYTES))
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! From a target's path to the tree beneath it.
 
+use std::fs::Metadata;
 use std::path::Path;
 
 use etalon_model::stack::{DevNo, Disk, Layer, LayerKind, Mount, StackTree, SwapArea, TargetKind};
 use etalon_units::Bytes;
 
-use crate::context::{Context, DEEPEST};
+use crate::context::{Context, DEEPEST, reason};
 use crate::error::StackError;
+use crate::loops::{self, NOT_VISIBLE};
 use crate::mountinfo::covering;
 use crate::roots::Roots;
 use crate::target::Target;
@@ -90,18 +92,22 @@ fn stack_at(context: &Context<'_>, place: &Path, depth: usize) -> Option<StackTr
     if !context.take_layer() {
         return None;
     }
-    let what = || format!("stack of the directory {} beneath", place.display());
-    match tree_of(context, place, depth + 1) {
-        Ok(tree) if tree.kind == TargetKind::Absent => {
-            context.note(what(), "it is not visible in this mount namespace");
-            None
-        }
-        Ok(tree) => Some(tree),
-        Err(error) => {
-            context.note(what(), error.to_string());
-            None
-        }
+    let what = format!("stack of the directory {} beneath", place.display());
+    known(context, what, visible(context, place, depth + 1))
+}
+
+/// The tree beneath a place whose name comes from elsewhere; of one that is not there, [`tree_of`] would tell where it
+/// could be made.
+fn visible(context: &Context<'_>, place: &Path, depth: usize) -> Result<StackTree, String> {
+    match tree_of(context, place, depth) {
+        Ok(tree) if tree.kind == TargetKind::Absent => Err(NOT_VISIBLE.to_owned()),
+        found => found.map_err(|error| error.to_string()),
     }
+}
+
+/// What was found; why it was not is noted.
+fn known<T>(context: &Context<'_>, what: String, found: Result<T, String>) -> Option<T> {
+    found.map_err(|why| context.note(what, why)).ok()
 }
 
 /// The devices directly beneath a mount; empty when it has none.
@@ -179,10 +185,9 @@ fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
     if let LayerKind::Loop(device) = &mut layer.kind
         && let (Some(file), false) = (&device.file, device.deleted)
     {
-        match tree_of(context, Path::new(file), depth + 1) {
-            Ok(stack) => device.beneath = Some(Box::new(stack)),
-            Err(error) => context.note(format!("stack of {file}"), error.to_string()),
-        }
+        let found = file_stack(context, directory, file, depth + 1);
+        let found = known(context, format!("stack of {file}"), found);
+        device.beneath = found.map(Box::new);
     }
     if let LayerKind::Disk(disk) = &mut layer.kind {
         beneath_target(context, disk, depth);
@@ -193,16 +198,28 @@ fn build(context: &Context<'_>, directory: &Path, depth: usize) -> Layer {
     layer
 }
 
+/// The stack of the file behind the loop device at `directory`.
+fn file_stack(
+    context: &Context<'_>,
+    directory: &Path,
+    file: &str,
+    depth: usize,
+) -> Result<StackTree, String> {
+    if context.roots.is_host() {
+        loops::file_behind(context, directory, file).map_err(|error| reason(&error))?;
+    }
+    visible(context, Path::new(file), depth)
+}
+
 /// Goes on below a network disk that this machine serves to itself.
 fn beneath_target(context: &Context<'_>, disk: &mut Disk, depth: usize) {
     let Some(served) = disk.served_here.as_mut() else {
         return;
     };
     let Some(source) = &served.source else { return };
-    match tree_of(context, Path::new(source), depth + 1) {
-        Ok(stack) => served.beneath = Some(Box::new(stack)),
-        Err(error) => context.note(format!("stack of {source}"), error.to_string()),
-    }
+    let found = visible(context, Path::new(source), depth + 1);
+    let found = known(context, format!("stack of {source}"), found);
+    served.beneath = found.map(Box::new);
 }
 
 /// A layer that could not be followed.
@@ -230,8 +247,23 @@ fn leaves_of(context: &Context<'_>, area: &SwapArea) -> Vec<String> {
         leaf_names(&layer, &mut found);
         return found;
     }
-    let stack = tree_of(context, Path::new(&area.node), 0);
-    stack.map_or_else(|_| Vec::new(), |stack| names_of(&stack.leaves()))
+    let found = swap_stack(context, area);
+    let found = known(
+        context,
+        format!("disks of the swap area {}", area.node),
+        found,
+    );
+    found.map_or_else(Vec::new, |stack| names_of(&stack.leaves()))
+}
+
+/// The stack of a swap area, of which the kernel tells no more than its name and size.
+fn swap_stack(context: &Context<'_>, area: &SwapArea) -> Result<StackTree, String> {
+    let stack = visible(context, Path::new(&area.node), 0)?;
+    let is_it = |found: Metadata| !found.is_file() || found.len() >= area.size.get();
+    match !context.roots.is_host() || std::fs::metadata(&area.node).is_ok_and(is_it) {
+        true => Ok(stack),
+        false => Err(NOT_VISIBLE.to_owned()),
+    }
 }
 
 fn leaf_names(layer: &Layer, found: &mut Vec<String>) {
@@ -248,4 +280,43 @@ fn leaf_names(layer: &Layer, found: &mut Vec<String>) {
 
 fn names_of(layers: &[&Layer]) -> Vec<String> {
     layers.iter().map(|layer| layer.name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_elsewhere_that_is_not_there_has_no_stack() {
+        let roots = Roots::default();
+        let context = Context::new(&roots);
+        let place = Path::new("/not there/image");
+        assert_eq!(visible(&context, place, 0), Err(NOT_VISIBLE.to_owned()));
+        let found = tree_of(&context, place, 0).unwrap();
+        assert_eq!(found.kind, TargetKind::Absent);
+    }
+
+    /// As in a container, for which /proc/swaps is that of its host.
+    #[test]
+    fn a_swap_file_is_known_by_its_name_and_its_size() {
+        let roots = Roots::default();
+        let context = Context::new(&roots);
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("swap.img");
+        std::fs::write(&file, [0; 8192]).unwrap();
+        let is_found = |node: &Path, size| {
+            let area = SwapArea {
+                node: node.to_string_lossy().into_owned(),
+                kind: "file".to_owned(),
+                size: Bytes(size),
+                used: Bytes::ZERO,
+                priority: -2,
+                shares: Vec::new(),
+            };
+            swap_stack(&context, &area).is_ok()
+        };
+        assert!(is_found(&file, 4096));
+        assert!(!is_found(&file, 1 << 20), "another file of that name");
+        assert!(!is_found(Path::new("/not there/swap.img"), 4096));
+    }
 }

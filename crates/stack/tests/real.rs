@@ -10,7 +10,7 @@ mod loops;
 use std::fs;
 use std::path::Path;
 
-use etalon_model::stack::{DirectIo, FsDetail, LayerKind, StackTree, Warning};
+use etalon_model::stack::{DirectIo, FsDetail, LayerKind, LoopDevice, StackTree, Warning};
 use etalon_stack::{Roots, Stack, direct_io, snapshot};
 use etalon_testbed::{Mount, mkfs, skip, tool};
 use etalon_units::Bytes;
@@ -129,6 +129,69 @@ fn a_loop_device_over_memory_is_its_own_leaf_and_the_memory_is_named() {
         snapshot(&tree, &Roots::default()).layers[0]
             .counters
             .is_some()
+    );
+}
+
+fn loop_of(tree: &StackTree) -> &LoopDevice {
+    match &tree.devices[0].kind {
+        LayerKind::Loop(found) => found,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What could not be found out of the file behind the loop device.
+fn missing_of(tree: &StackTree) -> String {
+    let what = format!("stack of {}", loop_of(tree).file.as_deref().unwrap());
+    let missing = tree.missing.iter().find(|missing| missing.what == what);
+    missing
+        .unwrap_or_else(|| panic!("{:?}", tree.missing))
+        .why
+        .clone()
+}
+
+/// As in a container, where the name that a file has on the host leads elsewhere.
+#[test]
+fn a_loop_devices_file_that_is_covered_is_not_sought_by_its_name() {
+    let name = "a_loop_devices_file_that_is_covered_is_not_sought_by_its_name";
+    let Some(device) = Loop::new(name, 4) else {
+        return;
+    };
+    let cover = Mount::tmpfs_at(name, device.directory.path(), "size=16M").unwrap();
+    let covered = stack_of(device.node());
+    // Another file of that name, which is sparse.
+    let twin = fs::File::create(cover.path().join("image")).unwrap();
+    twin.set_len(4 << 20).unwrap();
+    drop(twin);
+    let replaced = stack_of(device.node());
+    cover.unmount();
+    for (tree, why) in [(&covered, "not visible"), (&replaced, "another file")] {
+        let found = loop_of(tree);
+        assert!(
+            found.beneath.is_none() && found.allocated.is_none(),
+            "{found:?}"
+        );
+        assert!(missing_of(tree).contains(why), "{:?}", tree.missing);
+        let warnings = tree.all_warnings();
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+    assert!(loop_of(&stack_of(device.node())).beneath.is_some());
+}
+
+#[test]
+fn a_loop_device_over_the_directory_of_its_own_file_stands_on_itself_once() {
+    let name = "a_loop_device_over_the_directory_of_its_own_file_stands_on_itself_once";
+    let Some(device) = Loop::new(name, 32) else {
+        return;
+    };
+    mkfs("ext4", &[&device.text()]);
+    let mount = Mount::at(device.directory.path(), &[&device.text()]);
+    let tree = stack_of(mount.path());
+    mount.unmount();
+    assert_eq!(loop_of(&tree).beneath, None);
+    assert!(
+        missing_of(&tree).contains("not visible"),
+        "{:?}",
+        tree.missing
     );
 }
 

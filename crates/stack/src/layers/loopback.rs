@@ -8,6 +8,7 @@ use etalon_units::Bytes;
 
 use super::write_cache;
 use crate::context::Context;
+use crate::loops;
 
 /// The kernel appends this to the name of a file that is no more (fs/d_path.c).
 const DELETED: &str = " (deleted)";
@@ -19,7 +20,8 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let file = named.map(|n| n.strip_suffix(DELETED).unwrap_or(&n).to_owned());
     let allocated = file
         .as_deref()
-        .and_then(|file| allocated(context, file, deleted));
+        .filter(|_| !deleted && context.roots.is_host())
+        .and_then(|file| allocated(context, directory, file));
     let device = LoopDevice {
         deleted,
         offset: context
@@ -51,17 +53,10 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     layer.kind = LayerKind::Loop(device);
 }
 
-/// Bytes that the file occupies; only the running machine's files can be asked.
-fn allocated(context: &Context<'_>, file: &str, deleted: bool) -> Option<Bytes> {
-    if deleted || !context.roots.is_host() {
-        return None;
-    }
-    match std::fs::metadata(file) {
-        Ok(metadata) if metadata.is_file() => Some(Bytes(metadata.blocks() * SECTOR_BYTES)),
-        Ok(_) => None,
-        Err(error) => {
-            context.note(format!("allocated size of {file}"), error.to_string());
-            None
-        }
-    }
+/// Bytes that the file occupies; only the running machine's files can be asked. Why it cannot be is told with its stack.
+fn allocated(context: &Context<'_>, directory: &Path, file: &str) -> Option<Bytes> {
+    let found = loops::file_behind(context, directory, file).ok()?;
+    found
+        .is_file()
+        .then(|| Bytes(found.blocks().saturating_mul(SECTOR_BYTES)))
 }

@@ -115,7 +115,10 @@ fn of_layer(layer: &Layer, facts: &mut BeneathFacts) {
         }
         LayerKind::Loop(device) => {
             let file = device.file.as_deref().unwrap_or("its file");
-            let blocks = extents(Path::new(file), 0..u64::MAX).ok();
+            // Without a stack of its own the file is not the one that has this name here.
+            let is_seen = device.beneath.is_some();
+            let blocks = is_seen.then(|| extents(Path::new(file), 0..u64::MAX).ok());
+            let blocks = blocks.flatten();
             let is_allocated = device
                 .allocated
                 .is_none_or(|a| a.as_f64() >= layer.size.as_f64() * WHOLE);
@@ -267,6 +270,7 @@ mod tests {
     use super::*;
     use etalon_model::stack::{DevNo, ExtParameters, Queue, TargetKind};
     use etalon_units::Bytes;
+    use rustix::fs::FallocateFlags;
     use serde_json::{from_value, json};
 
     fn tree_with(warnings: Vec<Warning>) -> StackTree {
@@ -317,6 +321,27 @@ mod tests {
             "rotation_rpm": rpm, "cache_size_bytes": cache,
         }))
         .unwrap()
+    }
+
+    #[test]
+    fn a_file_that_only_has_the_name_of_a_loop_devices_is_not_asked_for_its_blocks() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("image");
+        let reserved = std::fs::File::create(&file).unwrap();
+        rustix::fs::fallocate(&reserved, FallocateFlags::empty(), 0, 1 << 20).unwrap();
+        let blocks = extents(&file, 0..u64::MAX).unwrap();
+        // Filesystems that do not tell what is reserved leave nothing to look for.
+        let told = usize::from(blocks.unwritten == Some(blocks.size));
+        let mut tree = tree_with(Vec::new());
+        let mut of = |beneath: Option<StackTree>| {
+            let device = json!({
+                "type": "loop", "file": file, "deleted": false, "offset_bytes": 0, "beneath": beneath,
+            });
+            tree.devices[0].kind = from_value(device).unwrap();
+            facts(&tree).sparse.len()
+        };
+        assert_eq!(of(None), 0);
+        assert_eq!(of(Stack::of(&file, &Roots::default()).ok()), told);
     }
 
     fn cached(write_cache: &str, is_volatile: bool) -> Queue {
