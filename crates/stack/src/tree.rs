@@ -80,7 +80,7 @@ fn beneath_mount(
         fs.beneath = place.and_then(|place| stack_at(context, &place, depth).map(Box::new));
     }
     let has_none = tree.devices.is_empty() && !served::is_followed(&fs);
-    tree.no_block = has_none.then(|| filesystem::why_no_block(mount, &fs.detail));
+    tree.no_block = has_none.then(|| filesystem::why_no_block(context, mount, &fs.detail));
     tree.warnings = filesystem::warnings(&fs);
     tree.filesystem = Some(fs);
     tree.mount = Some(mount.clone());

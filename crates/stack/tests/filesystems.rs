@@ -147,3 +147,62 @@ fn the_card_on_the_way_to_a_server_is_named_with_its_speed() {
     };
     assert_eq!(card.speed_mbps, None);
 }
+
+/// What a mount from this source and with these options is from, on a machine whose kernel serves all of `/`.
+fn served_by(source: &str, options: &str, further: &str) -> StackTree {
+    let nfsd = "[proc/fs/nfs]\nexports = /\\there(rw,sync,fsid=0)\\n\n";
+    let line = format!("0:40 / /m rw - nfs4 {source} rw,vers=4.1,{options}");
+    mounted(&line, &format!("{nfsd}{further}"))
+}
+
+fn is_here(tree: &StackTree) -> bool {
+    let FsDetail::Network { served_here, .. } = detail(tree) else {
+        panic!("{:?}", detail(tree));
+    };
+    let beneath = &tree.filesystem.as_ref().unwrap().beneath;
+    assert_eq!(served_here.is_some(), beneath.is_some());
+    served_here.is_some()
+}
+
+#[test]
+fn a_proxy_on_this_machine_is_not_taken_for_the_server() {
+    let ports = |text: &str| format!("[proc/fs/nfsd]\nportlist = {text}\n");
+    let usual = ports("rdma 20049\\ntcp 2049\\n");
+    for (options, further, here) in [
+        ("addr=127.0.0.1", String::new(), true),
+        ("addr=127.0.0.1", usual.clone(), true),
+        ("proto=rdma,port=20049,addr=127.0.0.1", usual.clone(), true),
+        // As amazon-efs-utils mounts, with and without a server of the kernel's that runs.
+        ("port=20127,addr=127.0.0.1", usual, false),
+        ("port=20127,addr=127.0.0.1", String::new(), false),
+        ("addr=127.0.0.1", ports(""), false),
+    ] {
+        let tree = served_by("127.0.0.1:/", options, &further);
+        assert_eq!(is_here(&tree), here, "{options} {further}");
+        if !here {
+            assert!(why(&tree).contains("behind a proxy is not known"));
+        }
+    }
+}
+
+#[test]
+fn what_the_kernel_sends_on_to_other_machines_is_not_served_here() {
+    let own = "[proc/net]\nfib_trie = |-- 10.96.0.1\\n/32 host LOCAL\\n\n";
+    let asked = |further: &str| served_by("10.96.0.1:/", "addr=10.96.0.1", further);
+    assert!(is_here(&asked(own)));
+    let service = "ip_vs = TCP  0A600001:0801 rr\\n  -> 0A000007:0801  Masq 1 0 0\\n\n";
+    assert!(!is_here(&asked(&format!("{own}{service}"))));
+}
+
+#[test]
+fn a_server_without_exports_is_not_taken_to_be_here() {
+    for line in [
+        "nfs4 127.0.0.1:/ rw,vers=4.1,port=20127,addr=127.0.0.1",
+        "nfs4 127.0.0.1:/ rw,vers=4.1,addr=127.0.0.1",
+        "cifs //127.0.0.1/share rw,vers=3.1.1,addr=127.0.0.1",
+    ] {
+        let tree = mounted(&format!("0:40 / /m rw - {line}"), "");
+        assert!(!is_here(&tree), "{line}");
+        assert!(why(&tree).contains("behind a proxy is not known"), "{line}");
+    }
+}

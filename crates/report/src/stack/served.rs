@@ -5,7 +5,8 @@ use etalon_model::stack::ServedHere;
 /// Who serves it from what, and how.
 pub(super) fn line(served: &ServedHere) -> String {
     let Some(server) = &served.server else {
-        return "the server is this very machine; what it serves from is not known".to_owned();
+        return "the server has an address of this machine; whether it is here is not known"
+            .to_owned();
     };
     let source = served.source.as_deref().unwrap_or("a place not known");
     let options = match served.options.as_slice() {

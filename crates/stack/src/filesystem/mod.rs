@@ -153,7 +153,7 @@ fn option_size(text: &str) -> Option<Bytes> {
 }
 
 /// Why a mount without block devices has none, in words.
-pub(crate) fn why_no_block(mount: &Mount, detail: &FsDetail) -> String {
+pub(crate) fn why_no_block(context: &Context<'_>, mount: &Mount, detail: &FsDetail) -> String {
     match mount.fs_type.as_str() {
         kind if is_memory(kind) || kind == "hugetlbfs" => {
             "its files lie in memory, no block device beneath".to_owned()
@@ -167,7 +167,7 @@ pub(crate) fn why_no_block(mount: &Mount, detail: &FsDetail) -> String {
             mount.source.split('/').next().unwrap_or_default()
         ),
         "ubifs" | "jffs2" => "it lies on raw flash (MTD), no block device beneath".to_owned(),
-        kind if is_network(kind) => network::why_no_block(detail),
+        kind if is_network(kind) => network::why_no_block(context, detail),
         kind if kind.starts_with("fuse") => {
             format!("served by a process ({kind}), no block device known")
         }

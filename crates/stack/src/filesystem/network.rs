@@ -32,23 +32,25 @@ pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
 }
 
 /// Whose disks it lies on, in words.
-pub(super) fn why_no_block(detail: &FsDetail) -> String {
+pub(super) fn why_no_block(context: &Context<'_>, detail: &FsDetail) -> String {
     let FsDetail::Network {
         server,
+        address,
         served_here,
         ..
     } = detail
     else {
         return "served over the network".to_owned();
     };
-    match served_here.as_ref().map(|here| &here.source) {
-        None => format!("served by {server} over the network, no block device on this machine"),
-        Some(None) => format!(
-            "served by {server}, which is this very machine, by a server whose exports are not known"
+    let source = served_here.as_ref().and_then(|here| here.source.as_ref());
+    if let Some(source) = source {
+        return format!("served by {server}, which is this very machine, from {source}");
+    }
+    match served::is_reached_here(context, address.as_ref().unwrap_or(server)) {
+        true => format!(
+            "served by {server}, an address of this machine; whether the server is here or is another behind a proxy is not known"
         ),
-        Some(Some(source)) => {
-            format!("served by {server}, which is this very machine, from {source}")
-        }
+        false => format!("served by {server} over the network, no block device on this machine"),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod blkback;
 mod exports;
+mod forwarded;
 mod gadget;
 mod lio;
 mod local;
@@ -18,20 +19,30 @@ use crate::context::Context;
 
 pub(crate) use exports::{Export, Source};
 
-/// The server's side of a mount whose server at `address` is this machine; none where it is another.
+/// The server's side of a mount whose server at `address` is found on this machine. An address of its own is no proof: a
+/// proxy may wait there for another server (amazon-efs-utils, aznfs, `ssh -L`, IPVS).
 pub(crate) fn of_mount(
     context: &Context<'_>,
     mount: &Mount,
     (address, export): (&str, &str),
 ) -> Option<Box<ServedHere>> {
-    local::is_here(context, address).then(|| {
-        let is_nfs = matches!(mount.fs_type.as_str(), "nfs" | "nfs4");
-        let found = is_nfs.then(|| nfsd::export(context, mount, export));
-        Box::new(found.flatten().unwrap_or_default())
-    })
+    let is_nfs = matches!(mount.fs_type.as_str(), "nfs" | "nfs4");
+    if !is_nfs || !is_reached_here(context, address) {
+        return None;
+    }
+    let port = nfsd::port(mount);
+    let is_here = nfsd::listens(context, port) && !forwarded::is_sent_on(context, address, port);
+    let found = is_here.then(|| nfsd::export(context, mount, export));
+    found.flatten().map(Box::new)
 }
 
-/// The target's side of the disk at `directory`, which is reached by `links`; none where its target is another machine.
+/// Whether the way to a server at `address` ends at this machine, whoever answers there.
+pub(crate) fn is_reached_here(context: &Context<'_>, address: &str) -> bool {
+    local::is_here(context, address)
+}
+
+/// The target's side of the disk at `directory`, which is reached by `links`; none where no target of this machine has it,
+/// also where the way to it leads by an address of this machine.
 pub(crate) fn of_disk(
     context: &Context<'_>,
     directory: &Path,
@@ -43,20 +54,21 @@ pub(crate) fn of_disk(
             address: Some(address),
             ..
         } if transport != "pcie" => {
-            let here = local::is_here(context, nvmet::host_of(address));
-            here.then(|| nvmet::namespace(context, directory))
+            let here = is_reached_here(context, nvmet::host_of(address));
+            here.then(|| nvmet::namespace(context, directory)).flatten()
         }
         Link::Iscsi {
             target: Some(target),
             portal: Some(portal),
             ..
         } => {
-            let here = local::is_here(context, local::host_of(portal));
+            let here = is_reached_here(context, local::host_of(portal));
             here.then(|| lio::unit(context, directory, target))
+                .flatten()
         }
         _ => None,
     });
-    found.map(|found| Box::new(found.unwrap_or_default()))
+    found.map(Box::new)
 }
 
 /// Everything that the kernel's targets serve; an entry without a unit stands for a target that cannot be looked at.

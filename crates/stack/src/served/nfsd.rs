@@ -25,6 +25,30 @@ impl Export {
     }
 }
 
+/// The port of NFS (RFC 7530).
+const PORT: u16 = 2049;
+
+/// The port of the server that `mount` is from; the usual one is not always among the options.
+pub(super) fn port(mount: &Mount) -> u16 {
+    let told = mount
+        .super_option("port")
+        .and_then(|port| port.parse().ok());
+    told.filter(|port| *port != 0).unwrap_or(PORT)
+}
+
+/// Whether the server takes connections on this port, by lines such as `tcp 2049`; where its files are not shown, as in a
+/// container, it is taken to have the usual port.
+pub(super) fn listens(context: &Context<'_>, port: u16) -> bool {
+    let list = context.roots.procfs.join("fs/nfsd/portlist");
+    match list.exists() {
+        true => context.attr_lines(list).iter().any(|line| {
+            let told = line.split_whitespace().nth(1);
+            told.and_then(|told| told.parse().ok()) == Some(port)
+        }),
+        false => port == PORT,
+    }
+}
+
 /// What the server serves as `asked` to a mount; none where no export is in force.
 pub(super) fn export(context: &Context<'_>, mount: &Mount, asked: &str) -> Option<ServedHere> {
     let lines = context.attr_lines(context.roots.procfs.join("fs/nfs/exports"));
