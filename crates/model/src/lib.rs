@@ -90,7 +90,7 @@ pub use run::{Run, RunId, TargetRecord};
 pub use run_headline::RunHeadline;
 pub use runs_by_cell::RunsByCell;
 pub use said::{SaidPart, Sentence};
-pub use served_path::ServedPath;
+pub use served_path::{ServedPath, ServerKind};
 pub use service::{NetworkFacts, ServiceFacts};
 pub use summary::{CellSummary, ExperimentSummary};
 pub use task::{Parameter, TaskFigure, TaskWorkload};

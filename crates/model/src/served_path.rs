@@ -16,6 +16,28 @@ pub struct ServedPath {
     pub buffered: Option<bool>,
     /// Whether it has its disk take what it calls durable; none where that cannot be known from here.
     pub syncs: Option<bool>,
+    /// What kind of server it is.
+    #[serde(default, skip_serializing_if = "ServerKind::is_other")]
+    pub kind: ServerKind,
+}
+
+/// What kind of server stands between a target and its disks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ServerKind {
+    /// One of NFS, whose exports are `sync` or `async`.
+    Nfs,
+    /// The host of this virtual machine or container, without a network.
+    Host,
+    /// Another.
+    #[default]
+    Other,
+}
+
+impl ServerKind {
+    fn is_other(&self) -> bool {
+        *self == ServerKind::Other
+    }
 }
 
 impl ServedPath {

@@ -66,6 +66,7 @@ pub use counters::{process_io, read_block_counters, snapshot};
 pub use error::StackError;
 pub use extents::{Extents, extents};
 pub use facts::{direct_io, space};
+pub use filesystem::is_remote_fuse;
 pub use group_memory::memory_left;
 pub use held::CacheLook;
 pub use limits::{LimitCounts, limit_counts};

@@ -206,3 +206,93 @@ fn a_server_without_exports_is_not_taken_to_be_here() {
         assert!(why(&tree).contains("behind a proxy is not known"), "{line}");
     }
 }
+
+#[test]
+fn what_the_host_shares_is_not_served_over_a_network() {
+    for (line, share) in [
+        (
+            r"9p C:\134 rw,aname=drvfs;path=C:\134;uid=0,trans=fd,rfd=8,wfd=8",
+            r"C:\",
+        ),
+        ("9p none rw,trans=fd", ""),
+        ("9p hostshare rw,trans=virtio", "hostshare"),
+        ("virtiofs myfs rw", "myfs"),
+        ("vboxsf shared rw", "shared"),
+    ] {
+        let tree = mounted(
+            &format!("0:40 / /m rw - {}", line.replace('\\', "\\\\")),
+            "",
+        );
+        let FsDetail::Network {
+            server,
+            export,
+            by_host,
+            ..
+        } = detail(&tree)
+        else {
+            panic!("{line}: {:?}", detail(&tree));
+        };
+        assert_eq!(
+            (server.as_str(), export.as_str(), *by_host),
+            ("", share, true),
+            "{line}"
+        );
+        let why = why(&tree);
+        assert!(
+            why.starts_with("served by the host of this machine"),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn every_server_is_named_as_its_mount_has_it() {
+    for (line, server, export) in [
+        ("9p 10.0.0.1 rw,trans=tcp,aname=/srv", "10.0.0.1", "/srv"),
+        ("ceph a:6789,b:6789:/x rw", "a,b", "/x"),
+        ("ceph [fe80::1]:6789:/ rw", "fe80::1", "/"),
+        ("ceph user@fsid.fs=/x rw", "fsid.fs", "/x"),
+        (
+            "ceph user@fsid.fs=/x rw,mon_addr=10.0.0.1:6789/10.0.0.2:6789",
+            "10.0.0.1,10.0.0.2",
+            "/x",
+        ),
+        (
+            "lustre 10.0.0.1@tcp:10.0.0.2@tcp:/scratch rw",
+            "10.0.0.1@tcp:10.0.0.2@tcp",
+            "/scratch",
+        ),
+        ("pvfs2 tcp://box:3334/orangefs rw", "box", "/orangefs"),
+        ("beegfs beegfs_nodev rw", "", "beegfs_nodev"),
+        ("gpfs gpfs0 rw", "", "gpfs0"),
+    ] {
+        let tree = mounted(&format!("0:40 / /m rw - {line}"), "");
+        let FsDetail::Network {
+            server: named,
+            export: served,
+            by_host,
+            ..
+        } = detail(&tree)
+        else {
+            panic!("{line}: {:?}", detail(&tree));
+        };
+        assert_eq!(
+            (named.as_str(), served.as_str(), *by_host),
+            (server, export, false),
+            "{line}"
+        );
+        let why = why(&tree);
+        assert!(
+            why.contains("over the network") && !why.contains("  "),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn a_process_that_fetches_files_from_elsewhere_names_its_server() {
+    let tree = mounted("0:31 / /m rw - fuse.glusterfs nas:/vol rw", "");
+    assert!(why(&tree).contains("(fuse.glusterfs) from nas:/vol over the network"));
+    let tree = mounted("0:31 / /m rw - fuse.lxcfs lxcfs rw", "");
+    assert!(!why(&tree).contains("network"));
+}

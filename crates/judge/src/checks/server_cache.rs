@@ -1,6 +1,6 @@
 //! Caches of a server, and of its client, between a target and its disks.
 
-use etalon_model::{Run, ServedPath, Severity};
+use etalon_model::{Run, ServedPath, ServerKind, Severity};
 
 use crate::check::{Check, Facts, Outcome};
 use crate::sentence::{Sentence, said};
@@ -66,6 +66,7 @@ fn caches(path: &ServedPath, run: &Run) -> Option<Sentence> {
 fn cache(path: &ServedPath, has_client: bool) -> Option<Sentence> {
     let served = &path.what;
     Some(match (path.files, path.buffered) {
+        (true, _) if path.kind == ServerKind::Host => of_host(path, has_client),
         (true, _) if has_client => said!(
             "{served}: the page cache of this machine, the client, and the page cache of the server.",
             served = served,
@@ -76,6 +77,18 @@ fn cache(path: &ServedPath, has_client: bool) -> Option<Sentence> {
         (false, None) => said!("{served}: the cache of the server.", served = served),
         (false, Some(false)) => return None,
     })
+}
+
+/// The host of this machine is no server, and keeps what it shares in memory as one.
+fn of_host(path: &ServedPath, has_client: bool) -> Sentence {
+    let shared = &path.what;
+    match has_client {
+        true => said!(
+            "{shared}: the page cache of this machine, the client, and the page cache of its host.",
+            shared = shared,
+        ),
+        false => said!("{shared}: the page cache of the host.", shared = shared),
+    }
 }
 
 /// What caches may have done in a run of this kind.
@@ -91,11 +104,13 @@ fn did(run: &Run) -> Sentence {
 
 /// What is not known of the server's durability.
 fn promise(path: &ServedPath) -> Sentence {
-    match path.files {
-        true => said!(
+    match path.kind {
+        ServerKind::Nfs => said!(
             "; whether its disk has what it calls durable cannot be known from here (on the server exportfs -v shows sync or async)."
         ),
-        false => said!("; whether its disk has what it calls durable cannot be known from here."),
+        ServerKind::Host | ServerKind::Other => {
+            said!("; whether its disk has what it calls durable cannot be known from here.")
+        }
     }
 }
 
@@ -120,6 +135,7 @@ mod tests {
             here,
             buffered: here.then_some(true),
             syncs: here.then_some(true),
+            kind: ServerKind::Nfs,
         }
     }
 
@@ -161,6 +177,7 @@ mod tests {
             here: true,
             buffered,
             syncs,
+            kind: ServerKind::Other,
         };
         let of = |buffered, syncs| found(&with(write_run(), target(buffered, syncs)));
         assert_eq!(of(Some(false), Some(true)), None);
@@ -169,5 +186,32 @@ mod tests {
         let (_, message) = of(None, None).unwrap();
         assert!(message.contains("if it has one") && message.contains("cannot be known"));
         assert_eq!(found(&read_run()), None);
+    }
+
+    #[test]
+    fn only_nfs_has_exports_and_a_host_is_no_server() {
+        let written = |kind, direct| {
+            let mut run = with(write_run(), ServedPath { kind, ..nfs(false) });
+            run.measurement.direct = Some(direct);
+            found(&run).unwrap().1
+        };
+        for kind in [ServerKind::Other, ServerKind::Host] {
+            let message = written(kind, false);
+            assert!(!message.contains("exportfs"), "{message}");
+            assert!(message.contains("cannot be known from here"), "{message}");
+        }
+        for (direct, caches) in [
+            (
+                false,
+                "this machine, the client, and the page cache of its host",
+            ),
+            (true, "the page cache of the host"),
+        ] {
+            let message = written(ServerKind::Host, direct);
+            assert!(
+                message.contains(caches) && !message.contains("server"),
+                "{message}"
+            );
+        }
     }
 }

@@ -179,9 +179,9 @@ pub enum FsDetail {
         /// The work directory.
         work: Option<String>,
     },
-    /// A server's filesystem: NFS, CIFS/SMB, 9p, Ceph.
+    /// A server's filesystem: NFS, CIFS/SMB, 9p, Ceph, virtiofs.
     Network {
-        /// The server.
+        /// The server; empty where the mount does not name one.
         server: String,
         /// What it exports.
         export: String,
@@ -205,6 +205,9 @@ pub enum FsDetail {
         /// The server's side, where the server is this very machine.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         served_here: Option<Box<ServedHere>>,
+        /// Whether the host of this virtual machine or container serves it, without a network.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_host: bool,
     },
     /// A filesystem served by a process.
     Fuse {

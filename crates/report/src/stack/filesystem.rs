@@ -212,14 +212,20 @@ fn network(detail: &FsDetail) -> Option<String> {
         address,
         card,
         served_here: _,
+        by_host,
     } = detail
     else {
         return None;
     };
+    let server = match by_host {
+        true => "the host of this machine",
+        false => server,
+    };
+    let told = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     facts(&[
-        ("server", Some(server.clone())),
+        ("server", told(server)),
         ("address", show(address)),
-        ("export", Some(export.clone())),
+        ("export", told(export)),
         ("version", show(version)),
         ("over", show(protocol)),
         ("reads of", show(read_size)),

@@ -3,6 +3,7 @@
 mod btrfs;
 mod ext;
 mod network;
+mod server;
 mod warnings;
 mod xfs;
 
@@ -15,6 +16,7 @@ use etalon_units::Bytes;
 use crate::context::Context;
 use crate::{facts, sysfs, udev};
 
+pub use server::is_remote_fuse;
 pub(crate) use warnings::warnings;
 
 /// Members of one filesystem that are looked up at most; a real one has some dozens.
@@ -82,7 +84,7 @@ fn detail(
         }
         ("btrfs", _) => btrfs::read(context, mount, devices),
         ("f2fs", Some(device)) => (f2fs(context, device), None, None),
-        (kind, _) if is_network(kind) => (network::read(context, mount), None, None),
+        _ if server::place(mount).is_some() => (network::read(context, mount), None, None),
         _ => (by_mount(mount), None, None),
     }
 }
@@ -140,13 +142,6 @@ fn lower_directories(mount: &Mount) -> Vec<String> {
         .collect()
 }
 
-fn is_network(kind: &str) -> bool {
-    const NETWORK: [&str; 10] = [
-        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs", "lustre", "virtiofs",
-    ];
-    NETWORK.contains(&kind)
-}
-
 /// Sizes in options carry k, m or g in either case, or nothing.
 fn option_size(text: &str) -> Option<Bytes> {
     text.to_ascii_uppercase().parse().ok()
@@ -167,7 +162,11 @@ pub(crate) fn why_no_block(context: &Context<'_>, mount: &Mount, detail: &FsDeta
             mount.source.split('/').next().unwrap_or_default()
         ),
         "ubifs" | "jffs2" => "it lies on raw flash (MTD), no block device beneath".to_owned(),
-        kind if is_network(kind) => network::why_no_block(context, detail),
+        _ if server::place(mount).is_some() => network::why_no_block(context, mount, detail),
+        kind if is_remote_fuse(kind) => format!(
+            "served by a process ({kind}) from {} over the network, no block device on this machine",
+            mount.source
+        ),
         kind if kind.starts_with("fuse") => {
             format!("served by a process ({kind}), no block device known")
         }
@@ -183,7 +182,7 @@ mod tests {
     fn servers_are_told_from_exports() {
         let is = |source: &str, server: &str, export: &str| {
             assert_eq!(
-                network::server_and_export(source),
+                server::of_source(source),
                 (server.to_owned(), export.to_owned())
             );
         };

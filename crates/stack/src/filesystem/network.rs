@@ -6,12 +6,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use etalon_model::stack::{FsDetail, Mount, NetworkCard};
 
 use super::option_size;
+use super::server::{self, Place};
 use crate::context::Context;
 use crate::served;
 
 /// What the mount line tells, and the card that the way to the server begins at.
 pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
-    let (server, export) = server_and_export(&mount.source);
+    let (server, export) = server::server_and_export(mount);
+    let by_host = server::place(mount) == Some(Place::Host);
     let text = |key: &str| mount.super_option(key).map(str::to_owned);
     let size = |key: &str| mount.super_option(key).and_then(option_size);
     let hard = mount.has_option("hard");
@@ -27,43 +29,42 @@ pub(super) fn read(context: &Context<'_>, mount: &Mount) -> FsDetail {
         hard: (hard || soft).then_some(hard),
         card: card(context, &address),
         address: text("addr"),
+        by_host,
         server,
     }
 }
 
 /// Whose disks it lies on, in words.
-pub(super) fn why_no_block(context: &Context<'_>, detail: &FsDetail) -> String {
+pub(super) fn why_no_block(context: &Context<'_>, mount: &Mount, detail: &FsDetail) -> String {
     let FsDetail::Network {
         server,
         address,
         served_here,
+        by_host,
         ..
     } = detail
     else {
         return "served over the network".to_owned();
     };
+    let fs_type = &mount.fs_type;
     let source = served_here.as_ref().and_then(|here| here.source.as_ref());
-    if let Some(source) = source {
-        return format!("served by {server}, which is this very machine, from {source}");
-    }
-    match served::is_reached_here(context, address.as_ref().unwrap_or(server)) {
-        true => format!(
+    match (source, server.as_str()) {
+        (Some(source), _) => {
+            format!("served by {server}, which is this very machine, from {source}")
+        }
+        _ if *by_host => {
+            format!(
+                "served by the host of this machine ({fs_type}), no block device on this machine"
+            )
+        }
+        (None, "") => {
+            format!("served over the network ({fs_type}), no block device on this machine")
+        }
+        _ if served::is_reached_here(context, address.as_ref().unwrap_or(server)) => format!(
             "served by {server}, an address of this machine; whether the server is here or is another behind a proxy is not known"
         ),
-        false => format!("served by {server} over the network, no block device on this machine"),
+        _ => format!("served by {server} over the network, no block device on this machine"),
     }
-}
-
-/// `server:/export` of NFS (the server may be an address in brackets) or `//server/share` of CIFS.
-pub(super) fn server_and_export(source: &str) -> (String, String) {
-    let owned = |(server, export): (&str, &str)| (server.to_owned(), export.to_owned());
-    if let Some(rest) = source.strip_prefix("//") {
-        return owned(rest.split_once('/').unwrap_or((rest, "")));
-    }
-    if let Some((server, export)) = source.strip_prefix('[').and_then(|s| s.split_once("]:")) {
-        return owned((server, export));
-    }
-    owned(source.split_once(':').unwrap_or(("", source)))
 }
 
 /// The card that packets to `address` leave by; none where no route tells.
