@@ -1,6 +1,9 @@
 //! Runs that stand already, to which a session adds more of the same.
 
+use std::time::Instant;
+
 use etalon_model::{Backend, Choice, Run};
+use etalon_units::Nanos;
 
 use crate::changes::Changes;
 use crate::{ExperimentError, Site, environment_of};
@@ -37,6 +40,12 @@ fn is_modelled(run: &Run) -> bool {
     run.workload
         .io()
         .is_some_and(|io| io.backend == Backend::Fake)
+}
+
+/// How long an experiment took of which earlier passes took so long, and whose session began then.
+pub(crate) fn elapsed(earlier: Nanos, begun: Instant) -> Nanos {
+    let session = Nanos::from(begun.elapsed());
+    Nanos(earlier.get().saturating_add(session.get()))
 }
 
 /// How many runs stood before, for the page.

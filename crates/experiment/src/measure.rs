@@ -6,12 +6,12 @@ use std::time::Instant;
 use etalon_engine::{Control, EngineError, Plan};
 use etalon_factor::condition::FactorError;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Cell, IoWorkload, Run};
+use etalon_model::{CacheMode, Cell, IoWorkload, Run, TotalTime};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::claim::claim_for;
-use crate::earlier::{same_conditions, told};
+use crate::earlier::{elapsed, same_conditions, told};
 use crate::grid::{Grid, workload_name};
 use crate::latency::{LatencyTarget, climb};
 use crate::run::quiet::Rest;
@@ -148,7 +148,7 @@ pub fn measure(
         cells: judged(&session.cells, &runs, &goal),
         runs,
         seed: largest.seed,
-        elapsed: begun.elapsed().into(),
+        elapsed: elapsed(TotalTime::of(&request.earlier), begun),
         interrupted: control.stopped(),
         failure,
     })

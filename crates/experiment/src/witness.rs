@@ -108,7 +108,7 @@ pub struct Outcome {
     pub runs: Vec<Run>,
     /// Decided every random choice.
     pub seed: u64,
-    /// How long it took.
+    /// How long it took, with the passes of runs that stood before.
     pub elapsed: Nanos,
     /// True when it was stopped; the cells then cover what had finished.
     pub interrupted: bool,

@@ -31,6 +31,7 @@ mod limits;
 mod measurement;
 mod operation;
 mod optional;
+mod pass_time;
 mod passport;
 mod plan;
 mod process;
@@ -82,6 +83,7 @@ pub use measurement::{
     DeviceTraffic, Ended, Fallback, JobTotals, Measurement, OpTotals, SeriesPoint, VerifyReport,
 };
 pub use operation::{Operation, Order, UnknownOperation};
+pub use pass_time::{PassTime, TotalTime};
 pub use passport::{Passport, PassportChange};
 pub use plan::{Plan, PlanFactor, PlanPrecondition, PlanWorkload};
 pub use process::ProcessSettings;

@@ -15,6 +15,8 @@ pub struct RunHeadline {
     pub position: u32,
     /// When it started, in nanoseconds since 1970-01-01 UTC.
     pub started_unix_ns: i64,
+    /// What its whole pass took, preparation and clean-up included.
+    pub elapsed: Nanos,
     /// The timed part.
     pub duration: Nanos,
     /// Operations per second; zero where another program did not tell them.
@@ -39,6 +41,7 @@ impl RunHeadline {
             block: run.block,
             position: run.position,
             started_unix_ns: run.started_unix_ns,
+            elapsed: run.elapsed,
             duration: measurement.duration,
             operations_per_s: run.operations_per_second().unwrap_or(0.0),
             bytes_per_s: run.bytes_per_second().unwrap_or(0.0),

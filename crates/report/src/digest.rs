@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{Cell, Run, TaskFigure};
+use etalon_model::{Cell, Run, TaskFigure, TotalTime};
+use etalon_units::Nanos;
 use serde::{Deserialize, Serialize};
 
 use crate::beside_facts::BesideFacts;
@@ -16,6 +17,8 @@ pub struct PageDigest {
     /// Runs that were made of each cell, also those that are left out of its figures.
     made: BTreeMap<String, u32>,
     checks: ExperimentChecks,
+    /// What the passes took together.
+    elapsed_ns: Nanos,
     pub(crate) beside: BesideFacts,
 }
 
@@ -42,6 +45,7 @@ impl PageDigest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             made,
             checks: ExperimentChecks::of(cells, runs),
+            elapsed_ns: TotalTime::of(runs),
             beside: BesideFacts::of(runs),
         })
     }
@@ -63,6 +67,11 @@ impl PageDigest {
     /// What became of the checks.
     pub fn checks(&self) -> &ExperimentChecks {
         &self.checks
+    }
+
+    /// How long the experiment took, as its runs tell.
+    pub fn elapsed(&self) -> Nanos {
+        self.elapsed_ns
     }
 
     pub(crate) fn made(&self, cell: &str) -> u32 {

@@ -162,6 +162,7 @@ mod tests {
             block,
             position: 0,
             started_unix_ns: begun_s * 1_000_000_000,
+            elapsed: Nanos::secs(1),
             duration: Nanos::secs(1),
             operations_per_s: 100.0,
             bytes_per_s: 100.0 * 4096.0,

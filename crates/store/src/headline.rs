@@ -26,7 +26,7 @@ pub struct Outline {
 
 const HEADLINES: &str = "\
     SELECT id, cell, block, position, started_unix_ns, duration_ns, operations_per_s, bytes_per_s, latency_p50_ns, \
-    latency_p99_ns, latency_max_ns FROM run WHERE experiment_id = ?1 ORDER BY position, id";
+    latency_p99_ns, latency_max_ns, elapsed_ns FROM run WHERE experiment_id = ?1 ORDER BY position, id";
 
 const ENVIRONMENTS: &str = "\
     SELECT environment_id FROM run WHERE experiment_id = ?1 AND environment_id IS NOT NULL \
@@ -132,6 +132,7 @@ fn headline(row: &Row<'_>) -> rusqlite::Result<RunHeadline> {
         block: row.get(2)?,
         position: row.get(3)?,
         started_unix_ns: row.get(4)?,
+        elapsed: span(11)?.unwrap_or_default(),
         duration: span(5)?.unwrap_or_default(),
         operations_per_s: row.get(6)?,
         bytes_per_s: row.get(7)?,

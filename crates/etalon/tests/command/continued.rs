@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::common::{Ground, Home, Image, Loop, SHORT, Said, left_in, root_for};
+use crate::stores::alter;
 
 fn ran(home: &Home, line: &str) -> Said {
     let said = home.run(line.split(' '));
@@ -43,6 +44,25 @@ fn runs_are_added_to_the_same_experiment_and_counted_with_the_others() {
     let kept = home.experiments();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0]["state"], "finished");
+}
+
+#[test]
+fn what_lies_between_two_sessions_is_no_part_of_the_time_that_it_took() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let fake = "--op randread --file-size 8M --backend fake --time 50ms --runs 3";
+    let first = ran(&home, &format!("measure {} {fake} --json", ground.name())).json();
+    let both = ran(&home, "continue 1 --runs 3 --json").json();
+    let took = |document: &Value| document["elapsed_ns"].as_u64().unwrap();
+    assert!(took(&both) > took(&first), "{both}");
+    // As of a session that was killed, which ends when a command sees it.
+    alter(
+        &home,
+        "UPDATE experiment SET ended_unix_ns = ended_unix_ns + 86400000000000",
+    );
+    let shown = ran(&home, "show 1 --json").json();
+    assert!(took(&shown) < 60_000_000_000, "{}", took(&shown));
+    let page = ran(&home, "show 1").out;
+    assert!(!page.contains(" h "), "{page}");
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn a_store_that_is_begun_in_an_empty_file_is_told() {
 }
 
 /// Alters what is stored, as a bit that has changed on the disk would.
-fn alter(home: &Home, statement: &str) {
+pub(crate) fn alter(home: &Home, statement: &str) {
     let store = Connection::open(home.store()).unwrap();
     assert!(store.execute(statement, []).unwrap() > 0, "{statement}");
 }

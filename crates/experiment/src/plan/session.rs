@@ -8,7 +8,7 @@ use etalon_engine::Control;
 use etalon_factor::Journal;
 use etalon_factor::condition::{Cost, FactorError, Ground, ManualSteps};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Choice, IoWorkload, Run};
+use etalon_model::{Cell, Choice, IoWorkload, Run, TotalTime};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
@@ -23,6 +23,7 @@ use super::request::PlanRequest;
 use super::standing::{InForce, Standing, hold};
 use super::task::{PlannedTask, PlannedWork, WorkPass};
 use crate::claim::claim_for;
+use crate::earlier::elapsed;
 use crate::measure::{goal_of, needs_lock, or_stopped};
 use crate::run::quiet::Rest;
 use crate::run::{BegunPass, Observed, Runner, Schedule, Session, Step, cache, repeat};
@@ -67,6 +68,7 @@ pub fn carry_out(
     refuse_what_may_not_be_written(request, &sites)?;
     let grounds = grounds(request, &sites, control)?;
     let cleanup = due(&request.cleanup)?;
+    let earlier = TotalTime::of(&made);
     let mut runs = made;
     let spent = time_before(&runs) + arrangement.time_taken(&runs);
     let mut session = PlanSession {
@@ -114,7 +116,7 @@ pub fn carry_out(
         cells: judged(&arrangement, &runs, &goal),
         runs,
         seed: request.seed,
-        elapsed: begun.elapsed().into(),
+        elapsed: elapsed(earlier, begun),
         interrupted: control.stopped(),
         failure,
     })

@@ -21,11 +21,11 @@ use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_judge::Goal;
-use etalon_model::{Run, TargetRecord};
+use etalon_model::{Run, TargetRecord, TotalTime};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::claim::claim_for;
-use crate::earlier::{same_conditions, told};
+use crate::earlier::{elapsed, same_conditions, told};
 use crate::measure::ended_early;
 use crate::run::Runner;
 use crate::witness::tell;
@@ -156,7 +156,7 @@ pub fn quick(
         cells: session.cells(),
         runs: session.into_runs(),
         seed: request.seed,
-        elapsed: begun.elapsed().into(),
+        elapsed: elapsed(TotalTime::of(&request.earlier), begun),
         interrupted,
         failure: None,
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use etalon_model::stack::Recording;
 use etalon_model::{
     Cell, EnvironmentRecord, Experiment, ExperimentHeader, LatencyHistogram, RebuildRecord, Run,
-    RunHeadline, SeriesPoint,
+    RunHeadline, SeriesPoint, TotalTime,
 };
 use etalon_units::Nanos;
 
@@ -67,6 +67,8 @@ pub struct Subject {
     pub(super) runs: Vec<(usize, RunHeadline)>,
     /// Those of them that are in no figure of their cell, by their places in the order of all.
     left_out: BTreeSet<u32>,
+    /// What the passes of all runs took, also of those that are left out.
+    time: TotalTime,
     /// Where each cell stands in the list, by its name.
     places: BTreeMap<String, usize>,
     /// The course of a few runs.
@@ -87,6 +89,7 @@ impl Subject {
             latencies: Vec::new(),
             runs: Vec::new(),
             left_out: BTreeSet::new(),
+            time: TotalTime::default(),
             places: BTreeMap::new(),
             series: Vec::new(),
             pages: BTreeMap::new(),
@@ -131,6 +134,7 @@ impl Subject {
 
     /// Takes a run, in the order in which they were made; one of a cell that is not there is left out.
     pub fn add_run(&mut self, run: RunHeadline) {
+        self.time.add(&run);
         if let Some(&place) = self.places.get(&run.cell) {
             self.runs.push((place, run));
         }
@@ -172,11 +176,9 @@ impl Subject {
             .collect()
     }
 
-    /// How long it took; zero while it runs.
+    /// How long its passes took; what lies between sessions is none of it.
     pub(super) fn elapsed(&self) -> Nanos {
-        let begun = self.header.begun.started_unix_ns;
-        let ended = self.header.ended_unix_ns.unwrap_or(begun);
-        Nanos(ended.saturating_sub(begun).unsigned_abs())
+        self.time.nanos()
     }
 
     fn leave_out_of(&mut self, experiment: &Experiment) {

@@ -547,6 +547,23 @@ fn the_rebuild_beside_a_run_is_a_curve_up_to_where_it_came() {
     assert!(drawn(&experiment, "rebuild").is_empty());
 }
 
+#[test]
+fn how_long_it_took_is_the_time_of_its_passes_and_not_of_the_day_between_them() {
+    let mut experiment = experiment();
+    let second = etalon_model::Run {
+        block: 1,
+        position: 1,
+        ..experiment.runs[0].clone()
+    };
+    experiment.runs.push(second);
+    for (run, started) in experiment.runs.iter_mut().zip([0, 86_400_000_000_000]) {
+        (run.started_unix_ns, run.elapsed) = (started, Nanos::secs(20));
+    }
+    experiment.header.ended_unix_ns = Some(86_420_000_000_000);
+    let text = page(&experiment);
+    assert!(text.contains("in 40.0 s") && !text.contains("in 24 h"));
+}
+
 /// Processor time for 45 s, of which the run of [`experiment`] is the last 40: it warms up for 5 s, and its rate
 /// falls after 24.4 s.
 fn recorded(experiment: &mut Experiment) {

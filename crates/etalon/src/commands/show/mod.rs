@@ -9,7 +9,7 @@ use etalon_judge::coverage;
 use etalon_language::say;
 use etalon_model::{
     Cell, EnvironmentRecord, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, Run,
-    RunsByCell,
+    RunsByCell, TotalTime,
 };
 use etalon_report::{
     DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
@@ -17,7 +17,6 @@ use etalon_report::{
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
-use etalon_units::Nanos;
 
 use super::latency_target;
 use super::subcommand::Subcommand;
@@ -98,7 +97,7 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     let header = &experiment.header;
-    let elapsed = elapsed(header);
+    let elapsed = reading.elapsed();
     let look = look(args);
     let notes = look.speak(|| {
         let mut notes = notes(args, &reading, &remark);
@@ -225,12 +224,6 @@ fn surroundings(args: &ShowArgs, environments: &[&EnvironmentRecord]) -> String 
     text
 }
 
-fn elapsed(header: &ExperimentHeader) -> Nanos {
-    let ended = header.ended_unix_ns.unwrap_or(header.begun.started_unix_ns);
-    let elapsed = ended.saturating_sub(header.begun.started_unix_ns);
-    Nanos(elapsed.unsigned_abs())
-}
-
 fn cell_json(args: &ShowArgs, cell: &Cell, own: &[&Run]) -> CellJson {
     CellJson {
         checks: match args.findings {
@@ -262,7 +255,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         dropped: dropped_rows(&header.choices),
         forecast: None,
         seed: header.begun.seed,
-        elapsed_ns: elapsed(header).get(),
+        elapsed_ns: TotalTime::of(&experiment.runs).get(),
         interrupted: header.state == ExperimentState::Interrupted,
         failure: None,
         cells: experiment

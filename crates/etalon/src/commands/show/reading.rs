@@ -2,11 +2,11 @@
 
 use etalon_judge::FEWEST_POINTS;
 use etalon_language::say;
-use etalon_model::Experiment;
+use etalon_model::{Experiment, TotalTime};
 use etalon_report::{ExperimentChecks, PageDigest};
 use etalon_store::{Sound, Store};
 use etalon_tools::Exit;
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Nanos};
 
 use super::{ShowArgs, latency_target};
 use crate::digests::{self, Gathered};
@@ -85,6 +85,14 @@ impl Reading {
         match &self.digest {
             Some(digest) => digest.checks().clone(),
             None => ExperimentChecks::of(cells, runs),
+        }
+    }
+
+    /// How long the passes took: what lies between sessions, and until somebody saw that one had died, is none of it.
+    pub(super) fn elapsed(&self) -> Nanos {
+        match &self.digest {
+            Some(digest) => digest.elapsed(),
+            None => TotalTime::of(&self.experiment.runs),
         }
     }
 
