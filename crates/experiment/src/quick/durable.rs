@@ -78,7 +78,7 @@ impl WorkPlace {
     ) -> Result<(u64, Nanos), ExperimentError> {
         let begun = BegunPass::now(Pass::default());
         let workload = durable_files(PILOT_FILES, request.seed)?;
-        let runs = self.names(runner, workload, begun)?;
+        let runs = self.names(runner, workload, begun)?.runs;
         let took = Nanos::from(begun.since.elapsed());
         if runner.control.stopped() {
             return Err(EngineError::Stopped.into());

@@ -3,6 +3,7 @@
 mod durable;
 #[cfg(test)]
 mod ends;
+mod failed;
 mod groups;
 mod inodes;
 mod lacking;
@@ -187,7 +188,7 @@ pub fn quick(
         .and_then(|()| session.blocks(steps, (plan.sizes.blocks, plan.names_take), witness));
     let failure = ended_early(result, session.made() > request.earlier.len())?;
     let mut choices = plan.sizes.reasons.clone();
-    choices.extend(session.lacking());
+    choices.extend(session.shortfalls());
     choices.extend(told(&request.earlier));
     Ok(Outcome {
         failure,

@@ -24,7 +24,7 @@ use super::{QuickPlan, QuickRequest, inodes};
 use crate::ExperimentError;
 use crate::memory_room;
 use crate::run::quiet::{Rest, SHARE};
-use crate::run::{BegunPass, Runner};
+use crate::run::{BegunPass, Observed, Runner};
 use crate::work_place::WorkPlace;
 
 /// Time of the write that estimates the target's rate.
@@ -309,7 +309,7 @@ impl WorkPlace {
         let create = MetadataOperation::Create;
         let workload = MetadataWorkload::of_one(create, files, 1, request.seed);
         let workload = workload.map_err(MetadataError::from)?;
-        let runs = self.names(runner, workload, begun)?;
+        let runs = self.names(runner, workload, begun)?.runs;
         self.all_written(runner)?;
         if runner.control.stopped() {
             return Err(etalon_engine::EngineError::Stopped.into());
@@ -325,15 +325,15 @@ impl WorkPlace {
         Ok(())
     }
 
-    /// Makes and judges a pass of metadata operations; a device has none.
+    /// Makes and judges a pass of metadata operations, which may have failed in one of them; a device has none.
     pub(crate) fn names(
         &self,
         runner: &Runner<'_>,
         workload: MetadataWorkload,
         begun: BegunPass,
-    ) -> Result<Vec<Run>, ExperimentError> {
+    ) -> Result<Observed, ExperimentError> {
         let TargetPlace::Directory(place) = self.place_for(PrivateDirectory::Names)? else {
-            return Ok(Vec::new());
+            return Ok(Observed::default());
         };
         let cells = cells_of_names(&workload).iter();
         let cells = cells.map(|(operation, cell)| (*operation, (*cell).to_owned()));
@@ -344,7 +344,7 @@ impl WorkPlace {
         let observed = runner.pass(&mut names, begun)?;
         match observed.failure {
             Some(why) if observed.runs.is_empty() => Err(ExperimentError::NothingMeasured { why }),
-            _ => Ok(observed.runs),
+            _ => Ok(observed),
         }
     }
 

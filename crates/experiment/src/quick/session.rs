@@ -8,6 +8,7 @@ use etalon_model::{Cell, Choice, Ended, Order, Run, Verdict};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::metadata::MetadataWorkload;
 
+use super::failed::FailedPasses;
 use super::groups::{Group, QuickStep, importance};
 use super::lacking::{self, Time};
 use super::length::{floor_of, of_length, pays, share_that_shrinks, shorten, shrinks};
@@ -42,6 +43,8 @@ pub(crate) struct QuickSession<'a> {
     rest: Rest,
     /// What went by before the first block.
     setup: Nanos,
+    /// Passes over names that failed.
+    failed: FailedPasses,
     /// What was told last of rows without the runs of an interval.
     lacking: Option<Choice>,
     /// What the first blocks promised.
@@ -76,6 +79,7 @@ impl<'a> QuickSession<'a> {
             unwritten_at_first: Rest::unwritten(),
             rest: Rest::within(Some(budget)),
             setup: Nanos::ZERO,
+            failed: FailedPasses::default(),
             lacking: None,
             forecast: None,
         }
@@ -142,12 +146,14 @@ impl<'a> QuickSession<'a> {
         judge_cell(name, &runs, self.goal)
     }
 
-    fn is_open(&self, group: &Group, runs: &[Run]) -> bool {
-        group.cells().into_iter().any(|name| {
-            let made = runs.iter().filter(|run| run.cell == name).count();
+    /// Whether the row is to have another pass. One that has failed so often will fail again.
+    fn is_open(&self, row: usize, runs: &[Run]) -> bool {
+        let wants_more = |name: &str| {
             self.cell(name, runs)
-                .is_none_or(|cell| needs_more(&cell, made, self.goal))
-        })
+                .is_none_or(|cell| needs_more(&cell, made(name, runs), self.goal))
+        };
+        self.failed.of(row) < self.goal.min_runs()
+            && self.groups[row].cells().into_iter().any(wants_more)
     }
 
     fn left(&self) -> Nanos {
@@ -159,19 +165,19 @@ impl<'a> QuickSession<'a> {
         self.cells_of(&self.runs)
     }
 
-    /// The groups for whose interval the time did not suffice.
+    /// The groups for whose interval the time did not suffice. More of it would give nothing to those whose passes fail.
     fn lacking_groups(&self) -> Vec<usize> {
         let lacks = |name: &str| {
             let cell = self.cell(name, &self.runs);
-            let made = self.runs.iter().filter(|run| run.cell == name);
-            made.count() < self.goal.min_runs()
+            made(name, &self.runs) < self.goal.min_runs()
                 || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
         };
         if self.runner.control.stopped() {
             return Vec::new();
         }
         let all = 0..self.groups.len();
-        all.filter(|&at| self.groups[at].cells().into_iter().any(lacks))
+        all.filter(|&at| self.failed.of(at) == 0)
+            .filter(|&at| self.groups[at].cells().into_iter().any(lacks))
             .collect()
     }
 
@@ -201,9 +207,14 @@ impl<'a> QuickSession<'a> {
         }
     }
 
-    /// Which rows have no interval and what time would do, as it was told; `None` where all have one.
-    pub(crate) fn lacking(&self) -> Option<Choice> {
-        self.lacking.clone()
+    /// Which rows have no interval, and why: want of time, as it was told, or passes that failed.
+    pub(crate) fn shortfalls(&self) -> Vec<Choice> {
+        let rows = self.groups.iter().enumerate();
+        let failed = rows.filter_map(|(row, group)| {
+            let cells = group.cells();
+            self.failed.choice(row, &cells, &self.runs)
+        });
+        self.lacking.iter().cloned().chain(failed).collect()
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
@@ -215,15 +226,13 @@ impl<'a> QuickSession<'a> {
     /// make true what is invalid.
     fn as_open(&self, row: usize, runs: &[Run]) -> Open {
         let usable = |name: &str| match self.cell(name, runs) {
-            Some(cell) if cell.verdict.is_invalid() => {
-                runs.iter().filter(|run| run.cell == name).count()
-            }
+            Some(cell) if cell.verdict.is_invalid() => made(name, runs),
             cell => cell.map_or(0, |cell| cell.estimate().runs as usize),
         };
         let usable = self.groups[row].cells().into_iter().map(usable).min();
         Open {
             row,
-            usable: usable.unwrap_or(0),
+            usable: usable.unwrap_or(0).max(self.failed.of(row)),
         }
     }
 
@@ -246,9 +255,7 @@ impl run::Session for QuickSession<'_> {
         witness: &mut dyn Witness,
     ) -> Result<Vec<usize>, ExperimentError> {
         let all = 0..self.groups.len();
-        let open: Vec<usize> = all
-            .filter(|&at| self.is_open(&self.groups[at], runs))
-            .collect();
+        let open: Vec<usize> = all.filter(|&at| self.is_open(at, runs)).collect();
         let left = self.left();
         let took = self.block.0.elapsed();
         self.block = (Instant::now(), block);
@@ -346,14 +353,17 @@ impl QuickSession<'_> {
     ) -> Result<Vec<Run>, ExperimentError> {
         let names = of_length(names, self.pace.scale(row), seed)?;
         let before = Rest::unwritten();
-        let runs = self.work_place.names(self.runner, names, begun)?;
+        let observed = self.work_place.names(self.runner, names, begun)?;
+        if let Some(why) = &observed.failure {
+            self.failed.add(row, why);
+        }
         self.work_place.pay_debts(self.runner.control)?;
         // What it left grows with its files, and would hold back whichever row comes next.
         self.settle(before, pays(self.left()));
         let elapsed = Nanos::from(begun.since.elapsed());
         let shrinks = share_that_shrinks(elapsed);
         self.pace.passed(row, begun.since.elapsed().into(), shrinks);
-        Ok(runs)
+        Ok(observed.runs)
     }
 
     /// Waits until what a row wrote is on the devices, for `paid` in its own time; what remains stands in the record of
@@ -363,5 +373,81 @@ impl QuickSession<'_> {
         let place = (runner.site, self.work_place);
         self.rest.behind(place, runner.control, before, paid);
         runner.keep_aftermath(self.rest.left());
+    }
+}
+
+/// How many runs of a cell stand.
+fn made(name: &str, runs: &[Run]) -> usize {
+    runs.iter().filter(|run| run.cell == name).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_engine::Control;
+    use etalon_model::{
+        Finding, Measurement, OpTotals, Severity, TaskFigure, TaskWorkload, Workload,
+    };
+
+    use super::*;
+    use crate::Site;
+
+    /// A session over these groups, to which `test` adds what it likes; it makes no run.
+    fn session(goal: &Goal, groups: Vec<Group>, test: impl FnOnce(QuickSession<'_>)) {
+        let directory = etalon_testbed::in_memory();
+        let file = directory.path().join("file");
+        std::fs::write(&file, [7; 4096]).unwrap();
+        let (site, control) = (Site::look(&file).unwrap(), Control::default());
+        let runner = Runner::new(&site, &control, false);
+        let work_place = WorkPlace::to_read(&site).unwrap();
+        let begun = Instant::now();
+        let budget = Nanos::secs(60);
+        let mut session = QuickSession::new(&runner, &work_place, goal, 1, begun, budget);
+        session.groups = groups;
+        test(session);
+    }
+
+    fn run(cell: &str, workload: impl Into<Workload>, ended: Ended) -> Run {
+        let done = OpTotals {
+            operations: 100,
+            ..OpTotals::default()
+        };
+        let measurement = Measurement {
+            ended,
+            metadata: done.clone(),
+            reads: done,
+            ..Measurement::of_nothing(Nanos::secs(1))
+        };
+        Run::of(cell, workload, measurement)
+    }
+
+    fn invalid(run: Run, code: &'static str) -> Run {
+        let finding = Finding::new(code, Severity::Invalid, "It does not count.", "Repeat.");
+        Run {
+            findings: vec![finding],
+            ..run
+        }
+    }
+
+    #[test]
+    fn a_pass_over_files_that_fails_is_told_and_takes_no_more_time_than_an_interval() {
+        let names = Group::Names(MetadataWorkload::life_of_files(100, 1).unwrap());
+        let cells: Vec<String> = names.cells().into_iter().map(str::to_owned).collect();
+        let goal = Goal::default();
+        session(&goal, vec![names], |mut session| {
+            for pass in 0..goal.min_runs() {
+                assert!(session.is_open(0, &session.runs), "{pass}");
+                let create =
+                    TaskWorkload::of_texts("metadata", "create", TaskFigure::Rate, [].into());
+                let failed = run(&cells[0], create, Ended::DiskFull);
+                session.runs.push(invalid(failed, "run-failed"));
+                session
+                    .failed
+                    .add(0, "create of 'f7' failed: Disk quota exceeded.");
+            }
+            assert!(!session.is_open(0, &session.runs));
+            assert_eq!(session.lacking_groups(), [0; 0]);
+            let told = "stat files, remove files: not measured. create of 'f7' failed: Disk quota exceeded.";
+            assert_eq!(session.shortfalls(), [Choice::note(told)]);
+        });
     }
 }
