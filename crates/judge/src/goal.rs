@@ -74,6 +74,11 @@ impl Goal {
         self.min_runs
     }
 
+    /// Whether a cell of which `made` runs were made may have no more.
+    pub fn is_spent(&self, made: usize) -> bool {
+        made >= self.max_runs
+    }
+
     /// The same goal, where fewer than six runs get their interval from `few_runs`.
     pub fn with_few_runs(self, few_runs: FewRuns) -> Goal {
         Goal { few_runs, ..self }
@@ -131,7 +136,7 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
         (Some(_), Verdict::Invalid { .. }) => made < goal.min_runs,
         (Some(rule), Verdict::Valid) => !is_narrow(rule),
     };
-    open && made < goal.max_runs
+    open && !goal.is_spent(made)
 }
 
 /// Runs beyond those in `sample` that would narrow the interval to the relative half width `asked`;

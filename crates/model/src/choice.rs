@@ -40,6 +40,13 @@ pub enum Choice {
         /// The budget that would have done.
         budget_ns: Nanos,
     },
+    /// Rows that have no interval, since some of the most runs that they might have were left out.
+    LeftOut {
+        /// The names of their cells.
+        rows: Vec<String>,
+        /// As many as would do where as many in proportion are left out again.
+        enough_runs: u32,
+    },
     /// Runs that stood before.
     Continued {
         /// How many of them count.
@@ -63,6 +70,14 @@ impl Choice {
     /// A sentence that has no data of its own.
     pub fn note(text: impl Into<String>) -> Choice {
         Choice::Note { text: text.into() }
+    }
+
+    /// The names of the rows of which it says why they have no interval; none for every other choice.
+    pub fn rows_without_interval(&self) -> &[String] {
+        match self {
+            Choice::LeftOut { rows, .. } => rows,
+            other => other.dropped_rows(),
+        }
     }
 
     /// The names of the rows for whose interval it says the time did not suffice; none for every other choice.

@@ -61,6 +61,9 @@ pub fn choice_in_words(choice: &Choice) -> String {
             needed = needed_ns,
             budget = typed(*budget_ns),
         ),
+        Choice::LeftOut { rows, enough_runs } => {
+            say!("page-left-out", rows = names(rows), runs = enough_runs,)
+        }
         Choice::Continued { runs } => say!("page-continued", runs = runs),
         Choice::Note { text } => text.clone(),
         Choice::Of { workload, what } => say!(
@@ -167,6 +170,14 @@ mod tests {
         assert_eq!(
             choice_in_words(&asked),
             "Fewer runs than asked for: sequential read. 12 runs of each take about 1 min 30 s: --budget 3m would do."
+        );
+        let left_out = Choice::LeftOut {
+            rows: vec!["randread 4 KiB, depth 1".to_owned()],
+            enough_runs: 8,
+        };
+        assert_eq!(
+            choice_in_words(&left_out),
+            "Too few runs for a ±, since some were left out, see the findings: random read 4 KiB QD1. --max-runs 8 would do."
         );
         let times = [30, 60, 90, 121, 180].map(|seconds| typed(Nanos::secs(seconds)));
         assert_eq!(times, ["30s", "1m", "90s", "3m", "3m"]);

@@ -1,6 +1,7 @@
-//! What is told of rows for whose interval the time does not suffice.
+//! What is told of rows for whose interval the time, or the number of runs, does not suffice.
 
 use etalon_model::Choice;
+use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 
 /// A budget is proposed in steps of this up to [`MINUTES_FROM`], and in minutes beyond.
@@ -32,6 +33,17 @@ pub(crate) fn choice(rows: Vec<String>, time: Time) -> Option<Choice> {
         least_runs: u32::try_from(time.least_runs).unwrap_or(u32::MAX),
         needed_ns: time.interval,
         budget_ns: enough(time),
+    })
+}
+
+/// Names rows of which so many runs were made, all that they might have, and so many count; `None` without any.
+pub(crate) fn left_out(rows: Vec<(String, usize, usize)>) -> Option<Choice> {
+    let enough =
+        |(_, made, kept): &(String, usize, usize)| (MIN_RUNS_LAB * made).div_ceil((*kept).max(1));
+    let enough = rows.iter().map(enough).max()?;
+    Some(Choice::LeftOut {
+        rows: rows.into_iter().map(|(row, _, _)| row).collect(),
+        enough_runs: u32::try_from(enough).unwrap_or(u32::MAX),
     })
 }
 

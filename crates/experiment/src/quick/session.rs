@@ -165,12 +165,13 @@ impl<'a> QuickSession<'a> {
         self.cells_of(&self.runs)
     }
 
-    /// The groups for whose interval the time did not suffice. More of it would give nothing to those whose passes fail.
+    /// The groups for whose interval the time did not suffice. More of it would give nothing to those that have all the
+    /// runs that they may have, or whose passes fail.
     fn lacking_groups(&self) -> Vec<usize> {
         let lacks = |name: &str| {
-            let cell = self.cell(name, &self.runs);
-            made(name, &self.runs) < self.goal.min_runs()
-                || cell.is_none_or(|cell| matches!(cell.verdict, Verdict::Undecided { .. }))
+            let (cell, made) = (self.cell(name, &self.runs), made(name, &self.runs));
+            let is_short = made < self.goal.min_runs() || cell.as_ref().is_none_or(is_undecided);
+            is_short && !self.goal.is_spent(made)
         };
         if self.runner.control.stopped() {
             return Vec::new();
@@ -207,14 +208,26 @@ impl<'a> QuickSession<'a> {
         }
     }
 
-    /// Which rows have no interval, and why: want of time, as it was told, or passes that failed.
+    /// The rows that have no interval though they have all the runs that they may have.
+    fn left_out(&self) -> Option<Choice> {
+        let of = |cell: Cell| {
+            let made = made(&cell.name, &self.runs);
+            let kept = cell.estimate().runs as usize;
+            (is_undecided(&cell) && self.goal.is_spent(made)).then_some((cell.name, made, kept))
+        };
+        lacking::left_out(self.cells().into_iter().filter_map(of).collect())
+    }
+
+    /// Which rows have no interval, and why: want of time, as it was told, runs that were left out, or passes that
+    /// failed.
     pub(crate) fn shortfalls(&self) -> Vec<Choice> {
         let rows = self.groups.iter().enumerate();
         let failed = rows.filter_map(|(row, group)| {
             let cells = group.cells();
             self.failed.choice(row, &cells, &self.runs)
         });
-        self.lacking.iter().cloned().chain(failed).collect()
+        let counted = self.lacking.clone().into_iter().chain(self.left_out());
+        counted.chain(failed).collect()
     }
 
     fn cells_of(&self, runs: &[Run]) -> Vec<Cell> {
@@ -376,6 +389,11 @@ impl QuickSession<'_> {
     }
 }
 
+/// Whether too few runs count for an interval.
+fn is_undecided(cell: &Cell) -> bool {
+    matches!(cell.verdict, Verdict::Undecided { .. })
+}
+
 /// How many runs of a cell stand.
 fn made(name: &str, runs: &[Run]) -> usize {
     runs.iter().filter(|run| run.cell == name).count()
@@ -385,7 +403,7 @@ fn made(name: &str, runs: &[Run]) -> usize {
 mod tests {
     use etalon_engine::Control;
     use etalon_model::{
-        Finding, Measurement, OpTotals, Severity, TaskFigure, TaskWorkload, Workload,
+        Finding, IoWorkload, Measurement, OpTotals, Severity, TaskFigure, TaskWorkload, Workload,
     };
 
     use super::*;
@@ -448,6 +466,32 @@ mod tests {
             assert_eq!(session.lacking_groups(), [0; 0]);
             let told = "stat files, remove files: not measured. create of 'f7' failed: Disk quota exceeded.";
             assert_eq!(session.shortfalls(), [Choice::note(told)]);
+        });
+    }
+
+    #[test]
+    fn what_the_most_runs_leave_without_an_interval_is_not_told_as_want_of_time() {
+        let step = QuickStep {
+            name: "random read 4 KiB, depth 1".to_owned(),
+            place: super::super::groups::PrivateDirectory::Read,
+            workload: IoWorkload::default(),
+        };
+        let goal = Goal::new(None, 6, 6).unwrap();
+        let name = step.name.clone();
+        session(&goal, vec![Group::Io(Box::new(step))], |mut session| {
+            let read = || run(&name, IoWorkload::default(), Ended::Complete);
+            session.runs = (0..6).map(|_| read()).collect();
+            session.runs[3] = invalid(read(), "foreign-io");
+            assert!(!session.is_open(0, &session.runs));
+            assert_eq!(session.lacking_groups(), [0; 0]);
+            let left_out = Choice::LeftOut {
+                rows: vec![name.clone()],
+                enough_runs: 8,
+            };
+            assert_eq!(session.shortfalls(), [left_out]);
+            // With five made, a sixth might be had in more time.
+            session.runs.pop();
+            assert_eq!(session.lacking_groups(), [0]);
         });
     }
 }

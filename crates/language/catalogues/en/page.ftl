@@ -150,6 +150,7 @@ page-choice-dropped = There is no O_DIRECT here: the cache is dropped before eac
 page-run-length = Each run lasts about { $time }; blocks of all workloads in random order are repeated until the budget is spent, or until every figure is as precise as was asked for.
 page-dropped = Too few runs for a ±: { $rows }. { $runs } runs of each take about { $needed }: --budget { $budget } would do.
 page-dropped-asked = Fewer runs than asked for: { $rows }. { $runs } runs of each take about { $needed }: --budget { $budget } would do.
+page-left-out = Too few runs for a ±, since some were left out, see the findings: { $rows }. --max-runs { $runs } would do.
 page-continued = Continued: { $runs } runs stood already, and count.
 page-choice-of = { $workload }: { $choice }
 

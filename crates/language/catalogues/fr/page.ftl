@@ -150,6 +150,7 @@ page-choice-dropped = Il n’y a pas d’O_DIRECT ici : le cache est vidé avan
 page-run-length = Chaque passage dure environ { $time } ; des blocs de toutes les charges en ordre aléatoire sont répétés jusqu’à épuisement du temps imparti, ou jusqu’à ce que chaque valeur soit aussi précise que demandé.
 page-dropped = Trop peu de passages pour un ± : { $rows }. { $runs } passages de chaque prennent environ { $needed } : --budget { $budget } suffirait.
 page-dropped-asked = Moins de passages que demandé : { $rows }. { $runs } passages de chaque prennent environ { $needed } : --budget { $budget } suffirait.
+page-left-out = Trop peu de passages pour un ±, car certains ont été exclus, voir les constats : { $rows }. --max-runs { $runs } suffirait.
 page-continued = Poursuivi : { $runs } passages existaient déjà, et comptent.
 page-choice-of = { $workload } : { $choice }
 

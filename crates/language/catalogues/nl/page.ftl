@@ -150,6 +150,7 @@ page-choice-dropped = Er is hier geen O_DIRECT: de cache wordt voor elke leesbew
 page-run-length = Elke meting duurt ongeveer { $time }; blokken van alle werklasten in willekeurige volgorde worden herhaald tot de tijd op is, of tot elk cijfer zo nauwkeurig is als gevraagd.
 page-dropped = Te weinig metingen voor een ±: { $rows }. { $runs } metingen van elk duren ongeveer { $needed }: --budget { $budget } zou volstaan.
 page-dropped-asked = Minder metingen dan gevraagd: { $rows }. { $runs } metingen van elk duren ongeveer { $needed }: --budget { $budget } zou volstaan.
+page-left-out = Te weinig metingen voor een ±, want er zijn er weggelaten, zie de bevindingen: { $rows }. --max-runs { $runs } zou volstaan.
 page-continued = Voortgezet: er waren al { $runs } metingen, en ze tellen mee.
 page-choice-of = { $workload }: { $choice }
 

@@ -32,7 +32,7 @@ impl PrecisionFacts<'_> {
         let judged = || cells.iter().filter(|c| !c.verdict.is_invalid());
         let has_interval = |cell: &&Cell| cell.estimate().interval.is_some();
         let is_few = |cell: &&Cell| !has_interval(cell) && runs_needed(cell.estimate()).is_some();
-        let told = self.choices.iter().flat_map(Choice::dropped_rows);
+        let told = self.choices.iter().flat_map(Choice::rows_without_interval);
         let rows: Vec<&String> = told.collect();
         let is_told = |cell: &&Cell| rows.contains(&&cell.name);
         let few: Vec<&Cell> = judged().filter(is_few).filter(|c| !is_told(c)).collect();
