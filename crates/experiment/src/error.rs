@@ -134,6 +134,20 @@ pub enum ExperimentError {
         /// The largest that would do.
         fits: Bytes,
     },
+    /// The files of the runs that stand, to which more are to be added, no longer fit.
+    #[error(
+        "the runs that stand had files of {size}, of which a check makes three, and only {} may be used for them on {} now; free some space, or memory where they lie in it, or measure it as an experiment of its own, and compare the two",
+        below(*usable, Bytes(size.get().saturating_mul(3))),
+        target.display()
+    )]
+    NoRoomAgain {
+        /// The target.
+        target: PathBuf,
+        /// What may be used.
+        usable: Bytes,
+        /// The size of one file.
+        size: Bytes,
+    },
     /// The first bytes could not be written.
     #[error("cannot write test files on {}; see whether a file of 64 MiB can be written there: {operation}: {source}", target.display())]
     Trial {
@@ -288,5 +302,13 @@ mod tests {
             "{said}"
         );
         assert!(said.contains("at most 12 MiB"), "{said}");
+        let error = ExperimentError::NoRoomAgain {
+            target: "/mnt".into(),
+            usable: Bytes::mib(44),
+            size: Bytes::mib(40),
+        };
+        let said = error.to_string();
+        assert!(said.contains("free some space"), "{said}");
+        assert!(!said.contains("give a file size"), "{said}");
     }
 }

@@ -96,30 +96,37 @@ impl ContinueArgs {
                 self.id
             )));
         }
-        let begun = &experiment.header.begun;
-        let workloads = experiment.runs.iter().filter_map(|run| run.workload.io());
-        let size = workloads.map(|io| io.file_size).find(|s| *s > Bytes::ZERO);
-        let request = QuickRequest {
-            target: begun.target.path.clone().into(),
-            budget: self.budget.unwrap_or(BUDGET),
-            precision: self.precision(&begun.settings),
-            file_size: size.map(|size| FileSize {
-                size,
-                source: SizeSource::AskedFor,
-                // The runs that stand say all of it.
-                like: Likeness::default(),
-            }),
-            min_runs: MIN_RUNS_LAB,
-            max_runs: most_runs(&experiment.runs) + MAX_RUNS,
-            needed_blocks: 1,
-            seed: begun.seed,
-            earlier: experiment.runs,
-        };
-        let mut bench = Bench::go_on(&experiment.header, request.earlier.len(), &self.store)?;
+        let header = experiment.header.clone();
+        let request = self.more_of(experiment);
+        let mut bench = Bench::go_on(&header, request.earlier.len(), &self.store)?;
         bench.strict = self.strict;
         let control = bench.control(self.wait)?;
         let outcome = quick(&request, &control, &mut bench);
         bench.close(outcome, self.json)
+    }
+
+    /// The same check once more, beside the runs that stand.
+    fn more_of(&self, experiment: Experiment) -> QuickRequest {
+        let begun = experiment.header.begun;
+        let workloads = experiment.runs.iter().filter_map(|run| run.workload.io());
+        let size = workloads.map(|io| io.file_size).find(|s| *s > Bytes::ZERO);
+        let (min_runs, max_runs) = numbers(&begun.settings, &experiment.runs);
+        QuickRequest {
+            target: begun.target.path.into(),
+            budget: self.budget.unwrap_or(BUDGET),
+            precision: self.precision(&begun.settings),
+            file_size: size.map(|size| FileSize {
+                size,
+                source: SizeSource::Continued,
+                // The runs that stand say all of it.
+                like: Likeness::default(),
+            }),
+            min_runs,
+            max_runs,
+            needed_blocks: 1,
+            seed: begun.seed,
+            earlier: experiment.runs,
+        }
     }
 
     fn measurement(&self, experiment: Experiment) -> anyhow::Result<Exit> {
@@ -160,6 +167,17 @@ impl ContinueArgs {
     }
 }
 
+/// The fewest and the most runs that were asked for; of what has the most already, as many again.
+fn numbers(settings: &serde_json::Value, runs: &[Run]) -> (usize, usize) {
+    let asked = |key: &str| usize::try_from(settings[key].as_u64()?).ok();
+    let fewest = asked("min_runs").unwrap_or(MIN_RUNS_LAB).max(MIN_RUNS_LAB);
+    let most = asked("max_runs").unwrap_or(MAX_RUNS).max(fewest);
+    match most_runs(runs) {
+        made if made < most => (fewest, most),
+        made => (fewest, made + most),
+    }
+}
+
 /// The runs of the cell that has the most.
 fn most_runs(runs: &[Run]) -> usize {
     let of = |cell: &str| runs.iter().filter(|run| run.cell == cell).count();
@@ -190,6 +208,7 @@ fn workloads(experiment: &Experiment) -> Option<Vec<IoWorkload>> {
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
+    use etalon_model::{ExperimentHeader, Measurement, NewExperiment, TargetRecord};
 
     use super::*;
 
@@ -211,5 +230,51 @@ mod tests {
         assert_eq!(asked(&["--precision", "5%"], kept), Some(0.05));
         assert_eq!(asked(&[], serde_json::json!({ "precision": null })), None);
         assert_eq!(asked(&[], serde_json::Value::Null), None);
+    }
+
+    /// A check with these settings, each row of which has so many runs.
+    fn check(settings: serde_json::Value, runs: usize) -> Experiment {
+        let workload = IoWorkload {
+            file_size: Bytes::mib(64),
+            ..IoWorkload::default()
+        };
+        let measured = Measurement::of_nothing(Nanos::secs(1));
+        let run = Run::of("streaming read", workload, measured);
+        let header = ExperimentHeader {
+            id: 7,
+            schema_version: 1,
+            state: ExperimentState::Interrupted,
+            ended_unix_ns: None,
+            choices: Vec::new(),
+            begun: NewExperiment {
+                kind: ExperimentKind::Quick,
+                started_unix_ns: 0,
+                target: TargetRecord::default(),
+                settings,
+                seed: 1,
+                tool_version: String::new(),
+                owner: None,
+            },
+        };
+        Experiment {
+            header,
+            cells: Vec::new(),
+            runs: vec![run; runs],
+        }
+    }
+
+    #[test]
+    fn what_the_check_was_asked_at_first_holds_for_what_is_added() {
+        let args = Words::parse_from(["continue", "7"]).args;
+        let asked = serde_json::json!({ "min_runs": 12, "max_runs": 20 });
+        let request = args.more_of(check(asked.clone(), 8));
+        assert_eq!((request.min_runs, request.max_runs), (12, 20));
+        let source = request.file_size.map(|size| (size.size, size.source));
+        assert_eq!(source, Some((Bytes::mib(64), SizeSource::Continued)));
+        // What has all its runs is asked for as many again.
+        let request = args.more_of(check(asked, 20));
+        assert_eq!((request.min_runs, request.max_runs), (12, 40));
+        let request = args.more_of(check(serde_json::Value::Null, 8));
+        assert_eq!((request.min_runs, request.max_runs), (6, MAX_RUNS));
     }
 }

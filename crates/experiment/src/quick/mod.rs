@@ -106,6 +106,8 @@ pub enum SizeSource {
     AskedFor,
     /// An experiment that was named; taken where there is room.
     Experiment,
+    /// The runs that stand and are gone on with, so that nothing else will do.
+    Continued,
     /// The last check of the same target; taken where it is laid out in time and not far below what would be chosen, since
     /// another disk may be mounted there now.
     SameTarget,

@@ -455,6 +455,11 @@ fn explain(
             size,
             fits: memory_room::of_one_file(memory),
         },
+        SizingError::NoRoomAgain { usable, size } => ExperimentError::NoRoomAgain {
+            target: request.target.clone(),
+            usable,
+            size,
+        },
         SizingError::NoTime { needed, blocks, .. } => {
             let needed = before.as_secs_f64() + needed.as_secs_f64() / (1.0 - waits);
             ExperimentError::NoTime {

@@ -109,6 +109,10 @@ pub(crate) enum SizingError {
     #[error("three files of {size} take too much of the memory, of which {memory} are available")]
     TooLargeForMemory { memory: Bytes, size: Bytes },
     #[error(
+        "three files of {size}, as the runs that stand had, do not fit where {usable} may be used"
+    )]
+    NoRoomAgain { usable: Bytes, size: Bytes },
+    #[error(
         "a budget of {budget} is too short for {blocks} block(s) of runs, for which {needed} are needed here"
     )]
     NoTime {
@@ -216,7 +220,9 @@ fn given_size(
     chosen: (Bytes, SizeLimit),
 ) -> Result<(Bytes, SizeLimit), SizingError> {
     match (has_room(inputs, given.size), given.source) {
-        (true, SizeSource::Experiment) => Ok((given.size, SizeLimit::Earlier)),
+        (true, SizeSource::Experiment | SizeSource::Continued) => {
+            Ok((given.size, SizeLimit::Earlier))
+        }
         (true, SizeSource::AskedFor) => Ok((given.size, SizeLimit::AskedFor)),
         (_, SizeSource::SameTarget | SizeSource::OtherTarget) => {
             match is_affordable(inputs, given, chosen.0) {
@@ -226,6 +232,12 @@ fn given_size(
         }
         (false, SizeSource::Experiment) => Ok((chosen.0, SizeLimit::EarlierDoesNotFit)),
         (false, SizeSource::AskedFor) => Err(too_large(inputs, given.size)),
+        (false, SizeSource::Continued) => Err(SizingError::NoRoomAgain {
+            usable: inputs
+                .usable
+                .min(Bytes(in_memory(inputs).get().saturating_mul(3))),
+            size: given.size,
+        }),
     }
 }
 
@@ -449,6 +461,11 @@ mod tests {
         assert_eq!(earlier.file, Bytes::mib(64));
         assert_eq!(limit_of(&earlier), SizeLimit::Earlier);
         assert!(of(Bytes::gib(90), SizeSource::AskedFor).is_err());
+        let continued = of(Bytes::mib(64), SizeSource::Continued).unwrap();
+        assert_eq!(continued.file, Bytes::mib(64));
+        assert_eq!(limit_of(&continued), SizeLimit::Earlier);
+        let no_room = of(Bytes::gib(90), SizeSource::Continued);
+        assert!(matches!(no_room, Err(SizingError::NoRoomAgain { .. })));
         let too_large = of(Bytes::gib(90), SizeSource::Experiment).unwrap();
         assert_eq!(too_large.file, Bytes::gib(1));
     }
