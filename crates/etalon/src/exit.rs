@@ -77,7 +77,11 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
             ExperimentError::Lock(TargetLockError::Busy(_)) | ExperimentError::NotQuiet { .. },
         ) => Exit::InUse,
         Some(ExperimentError::Lock(TargetLockError::Interrupted)) => Exit::Interrupted,
-        Some(ExperimentError::Goal(_) | ExperimentError::SameName { .. }) => Exit::Usage,
+        Some(
+            ExperimentError::Goal(_)
+            | ExperimentError::SameName { .. }
+            | ExperimentError::FileSizeOfDevice { .. },
+        ) => Exit::Usage,
         Some(ExperimentError::Scratch(ScratchError::NotADirectory { .. })) => Exit::Usage,
         _ => Exit::Failed,
     }

@@ -8,7 +8,7 @@ use etalon_factor::guard::GuardError;
 use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError};
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
-use etalon_units::{Bytes, Nanos};
+use etalon_units::{Bytes, Nanos, shell_word};
 use etalon_work::WorkError;
 use etalon_workload::PlainError;
 use etalon_workload::metadata::MetadataError;
@@ -148,6 +148,19 @@ pub enum ExperimentError {
         /// The size of one file.
         size: Bytes,
     },
+    /// A size of files was named for a device, which has none.
+    #[error(
+        "{} is a block device, which a check reads as a whole; leave --file-size out, or read a part of it: etalon measure {} --op randread --range {}",
+        target.display(),
+        shell_word(target),
+        typed(*size)
+    )]
+    FileSizeOfDevice {
+        /// The device.
+        target: PathBuf,
+        /// The size.
+        size: Bytes,
+    },
     /// The first bytes could not be written.
     #[error("cannot write test files on {}; see whether a file of 64 MiB can be written there: {operation}: {source}", target.display())]
     Trial {
@@ -256,6 +269,11 @@ fn below(usable: Bytes, needed: Bytes) -> String {
     }
 }
 
+/// A size as it is typed.
+fn typed(size: Bytes) -> String {
+    size.exact().replace(' ', "")
+}
+
 /// For work that says in its report what failed.
 impl From<Infallible> for ExperimentError {
     fn from(never: Infallible) -> Self {
@@ -310,5 +328,16 @@ mod tests {
         let said = error.to_string();
         assert!(said.contains("free some space"), "{said}");
         assert!(!said.contains("give a file size"), "{said}");
+    }
+
+    #[test]
+    fn a_part_of_a_device_is_read_by_a_command_that_is_told() {
+        let error = ExperimentError::FileSizeOfDevice {
+            target: "/dev/sdb".into(),
+            size: Bytes::gib(1),
+        };
+        let said = error.to_string();
+        let command = "etalon measure /dev/sdb --op randread --range 1GiB";
+        assert!(said.ends_with(command), "{said}");
     }
 }

@@ -110,6 +110,8 @@ fn a_quick_check_of_a_device_reads_only() {
     let (home, disk) = (Home::new(), written(64));
     let device = disk.device.to_str().unwrap();
     let before = contents(&disk.device);
+    let asked = home.run(["quick", device, "--file-size", "1M"]);
+    asked.refused(2, &["reads as a whole", "--op randread --range 1MiB"]);
     let said = home.run_in_time(&short_check(device));
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
     assert!(!said.err.contains("laying out"), "{said:?}");

@@ -150,6 +150,14 @@ pub(crate) fn depth_like(given: Option<&FileSize>, size: Bytes, own: u32) -> u32
     }
 }
 
+/// The depth of streams of a device, whose size is its own: that of an experiment that was named.
+pub(crate) fn depth_of_device_like(given: &FileSize, own: u32) -> u32 {
+    match (given.source, given.like.stream_depth) {
+        (SizeSource::Experiment, Some(depth)) => depth.clamp(1, STREAM_DEPTH),
+        _ => own,
+    }
+}
+
 /// The place of each group in the order of importance: sequential read, random read one at a time,
 /// random write one at a time, sequential write, random read and write in depth, operations on names, durable
 /// ones.
@@ -459,6 +467,9 @@ mod tests {
         // What is too slow for the depth of another target keeps its own.
         assert_eq!(taken(&given(other, 1), 8), 1);
         assert_eq!(taken(&given(other, 8), 2), 2);
+        // A device has no files that could be as large.
+        assert_eq!(depth_of_device_like(&given(named, 1), 8), 1);
+        assert_eq!(depth_of_device_like(&given(other, 1), 8), 8);
         // Where the size was not taken, nothing else is.
         assert_eq!(depth_like(Some(&given(named, 1)), Bytes::mib(1), 8), 8);
         assert_eq!(depth_like(None, Bytes::mib(1), 8), 8);

@@ -138,6 +138,7 @@ pub fn quick(
             wanted: "a directory or a block device",
         }));
     }
+    refuse_size_of_device(&site, request)?;
     same_conditions(&request.earlier, &site)?;
     tell(
         witness,
@@ -198,6 +199,21 @@ pub fn quick(
     })
 }
 
+/// A device is read as a whole, whatever size is named.
+fn refuse_size_of_device(site: &Site, request: &QuickRequest) -> Result<(), ExperimentError> {
+    match &request.file_size {
+        Some(given)
+            if site.kind == SiteKind::BlockDevice && given.source == SizeSource::AskedFor =>
+        {
+            Err(ExperimentError::FileSizeOfDevice {
+                target: request.target.clone(),
+                size: given.size,
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What was chosen after the pilot.
 struct QuickPlan {
     sizes: sizing::Sizes,
@@ -215,4 +231,43 @@ fn stopped(error: &ExperimentError) -> bool {
         error,
         ExperimentError::Engine(etalon_engine::EngineError::Stopped)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_is_named_for_a_device_is_refused_and_that_of_another_check_is_not() {
+        let directory = etalon_testbed::in_memory();
+        let mut site = Site::look(directory.path()).unwrap();
+        let of = |source| QuickRequest {
+            target: "/dev/sdb".into(),
+            budget: Nanos::secs(60),
+            precision: None,
+            file_size: Some(FileSize {
+                size: Bytes::gib(1),
+                source,
+                like: Likeness::default(),
+            }),
+            min_runs: 6,
+            max_runs: 30,
+            needed_blocks: 1,
+            seed: 1,
+            earlier: Vec::new(),
+        };
+        let asked = of(SizeSource::AskedFor);
+        assert!(refuse_size_of_device(&site, &asked).is_ok());
+        site.kind = SiteKind::BlockDevice;
+        let refused = refuse_size_of_device(&site, &asked);
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("reads as a whole"), "{refused}");
+        for source in [
+            SizeSource::Experiment,
+            SizeSource::SameTarget,
+            SizeSource::Continued,
+        ] {
+            assert!(refuse_size_of_device(&site, &of(source)).is_ok());
+        }
+    }
 }

@@ -17,10 +17,10 @@ use etalon_workload::metadata::{MetadataError, MetadataOperation, MetadataWorklo
 use super::durable::Planned;
 use super::groups::{
     Group, Means, PrivateDirectory, QuickStep, STREAM_DEPTH, cells_of_names, depth_like,
-    runs_per_block, stream_depth,
+    depth_of_device_like, runs_per_block, stream_depth,
 };
 use super::sizing::{SMALLEST_FILE, Sizes, SizingError, SizingInputs, choose};
-use super::{QuickPlan, QuickRequest, inodes};
+use super::{FileSize, QuickPlan, QuickRequest, SizeSource, inodes};
 use crate::ExperimentError;
 use crate::memory_room;
 use crate::run::quiet::{Rest, SHARE};
@@ -129,6 +129,10 @@ impl WorkPlace {
         let before = request.budget.saturating_sub(left);
         let mut sizes = choose(&inputs).map_err(|error| explain(error, request, before, waits))?;
         sizes.reasons.extend(refused);
+        if let Some(like) = request.file_size.as_ref().filter(|_| !means.writable) {
+            means.stream_depth = depth_of_device_like(like, STREAM_DEPTH);
+            sizes.reasons.extend(not_taken(like, sizes.file));
+        }
         let mut names_take = [Nanos::ZERO; 2];
         if means.writable {
             means.third_file = usable.get() / FILES_AND_SPARE >= sizes.file.get();
@@ -423,6 +427,17 @@ fn takes(files: u64, many: Nanos, one: Nanos) -> Nanos {
     Nanos::from_secs_f64(one.as_secs_f64() + growing * WHOLE_LIFE)
 }
 
+/// What a device cannot take of an experiment that was named: it has no files.
+fn not_taken(like: &FileSize, size: Bytes) -> Option<Choice> {
+    let is_other = like.source == SizeSource::Experiment && like.size != size;
+    is_other.then(|| {
+        Choice::note(format!(
+            "--like: a device is read as a whole, so that the file size of {} was not taken; the two compare in streams alone.",
+            like.size
+        ))
+    })
+}
+
 fn threads_instead(errno: i32) -> Choice {
     let error = std::io::Error::from_raw_os_error(errno);
     Choice::note(format!(
@@ -482,6 +497,7 @@ fn enough(needed: f64) -> String {
 mod tests {
     use std::path::Path;
 
+    use super::super::Likeness;
     use super::super::groups::groups;
     use super::*;
     use crate::Site;
@@ -500,6 +516,30 @@ mod tests {
             takes(20_000, Nanos::millis(50), Nanos::millis(55)),
             Nanos::millis(55)
         );
+    }
+
+    #[test]
+    fn a_device_says_what_it_cannot_take_of_another_experiment() {
+        let like = |source, size| FileSize {
+            size,
+            source,
+            like: Likeness::default(),
+        };
+        let device = Bytes::gib(16);
+        let told = not_taken(&like(SizeSource::Experiment, Bytes::gib(1)), device);
+        let Some(Choice::Note { text }) = told else {
+            panic!("nothing was told");
+        };
+        assert!(
+            text.contains("the file size of 1 GiB was not taken"),
+            "{text}"
+        );
+        assert_eq!(
+            not_taken(&like(SizeSource::Experiment, device), device),
+            None
+        );
+        let last = like(SizeSource::SameTarget, Bytes::gib(1));
+        assert_eq!(not_taken(&last, device), None);
     }
 
     fn request(target: &Path) -> QuickRequest {
