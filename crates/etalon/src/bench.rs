@@ -260,7 +260,7 @@ impl Bench {
     }
 
     /// How it ended, and where it is kept.
-    fn notes(&self, outcome: &Outcome) -> Vec<String> {
+    pub(crate) fn notes(&self, outcome: &Outcome) -> Vec<String> {
         let interrupted = outcome.interrupted.then(|| interruption(&outcome.runs));
         let failed = outcome
             .failure

@@ -25,6 +25,10 @@ pub struct PassportBody<'a> {
     pub passports: &'a [Passport],
     /// The workloads that have fewer than ten runs, since these took more time than there was.
     pub dropped: Vec<&'a str>,
+    /// Whether it was stopped before its end.
+    pub interrupted: bool,
+    /// What ended it before its end, in a sentence; `null` where nothing did.
+    pub failure: Option<&'a str>,
 }
 
 /// Of `show --environment` and `show --stack`.

@@ -16,6 +16,8 @@ pub struct Goal {
     rule: Option<StoppingRule>,
     min_runs: usize,
     max_runs: usize,
+    /// Runs beyond the most that may stand in for some that are left out.
+    replacements: usize,
     few_runs: FewRuns,
 }
 
@@ -40,6 +42,7 @@ impl Default for Goal {
             rule: None,
             min_runs: MIN_RUNS_LAB,
             max_runs: MAX_RUNS,
+            replacements: 0,
             few_runs: FewRuns::NoInterval,
         }
     }
@@ -65,6 +68,7 @@ impl Goal {
             rule: precision.map(|_| rule),
             min_runs,
             max_runs,
+            replacements: 0,
             few_runs: FewRuns::NoInterval,
         })
     }
@@ -74,9 +78,32 @@ impl Goal {
         self.min_runs
     }
 
+    /// The same goal, where up to so many runs beyond the most stand in for those that are left out, until as many count
+    /// as a cell is to have at least.
+    pub fn with_replacements(self, replacements: usize) -> Goal {
+        Goal {
+            replacements,
+            ..self
+        }
+    }
+
+    /// Whether runs that are left out are made again.
+    pub fn replaces_runs(&self) -> bool {
+        self.replacements > 0
+    }
+
+    /// Whether a run of the cell was left out that another one is to stand in for.
+    pub fn wants_replacement(&self, cell: &Cell) -> bool {
+        let counted = match cell.verdict {
+            Verdict::Invalid { .. } => 0,
+            _ => cell.values.len(),
+        };
+        self.replaces_runs() && counted < self.min_runs
+    }
+
     /// Whether a cell of which `made` runs were made may have no more.
     pub fn is_spent(&self, made: usize) -> bool {
-        made >= self.max_runs
+        made >= self.max_runs.saturating_add(self.replacements)
     }
 
     /// The same goal, where fewer than six runs get their interval from `few_runs`.
@@ -136,7 +163,8 @@ pub fn needs_more(cell: &Cell, made: usize, goal: &Goal) -> bool {
         (Some(_), Verdict::Invalid { .. }) => made < goal.min_runs,
         (Some(rule), Verdict::Valid) => !is_narrow(rule),
     };
-    open && !goal.is_spent(made)
+    let is_full = made >= goal.max_runs && !goal.wants_replacement(cell);
+    open && !is_full && !goal.is_spent(made)
 }
 
 /// Runs beyond those in `sample` that would narrow the interval to the relative half width `asked`;
@@ -153,4 +181,39 @@ pub(crate) fn time_of(missing: usize, runs: &[&Run]) -> Nanos {
     let total: u64 = runs.iter().map(|run| run.elapsed.get()).sum();
     let each = total as f64 / runs.len().max(1) as f64;
     Nanos::from_secs_f64((missing as f64 * each / 1e9).ceil())
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_model::{Finding, Severity};
+
+    use super::*;
+    use crate::cell::judge_cell;
+    use crate::samples::read_run;
+
+    #[test]
+    fn a_run_that_is_left_out_is_made_again_where_so_many_are_to_count() {
+        let goal = Goal::new(None, 10, 10).unwrap().with_replacements(4);
+        let needs = |made: usize, left_out: usize| {
+            let mut runs = vec![read_run(); made];
+            for run in &mut runs[..left_out] {
+                run.findings = vec![Finding::new(
+                    "foreign-io",
+                    Severity::Invalid,
+                    "Others worked.",
+                    "Stop them.",
+                )];
+            }
+            let runs: Vec<&Run> = runs.iter().collect();
+            needs_more(&judge_cell("a cell", &runs, &goal).unwrap(), made, &goal)
+        };
+        assert!(needs(9, 0) && !needs(10, 0));
+        assert!(needs(10, 1) && !needs(11, 1));
+        assert!(needs(13, 4) && !needs(14, 5));
+        // More that are invalid than are not say nothing yet.
+        assert!(needs(10, 6));
+        let strict = Goal::new(None, 10, 10).unwrap();
+        let cell = judge_cell("a cell", &[&read_run()], &strict).unwrap();
+        assert!(needs_more(&cell, 9, &strict) && !needs_more(&cell, 10, &strict));
+    }
 }

@@ -123,6 +123,7 @@ impl ContinueArgs {
             }),
             min_runs,
             max_runs,
+            replacements: 0,
             needed_blocks: 1,
             seed: begun.seed,
             earlier: experiment.runs,

@@ -39,6 +39,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         file_size: file_size(args)?,
         min_runs: args.min_runs,
         max_runs: args.max_runs,
+        replacements: 0,
         needed_blocks: needed_blocks(args.min_runs),
         seed: crate::bench::seed(args.session.seed),
         earlier: Vec::new(),

@@ -51,6 +51,8 @@ pub struct QuickRequest {
     pub min_runs: usize,
     /// Most runs of a cell.
     pub max_runs: usize,
+    /// Runs beyond these that stand in for some that are left out, until `min_runs` count; 0 for none.
+    pub replacements: usize,
     /// Blocks without which the check is worth nothing: a budget that is too short for them is refused. At least 1.
     pub needed_blocks: usize,
     /// Decides every random choice.
@@ -129,7 +131,8 @@ pub fn quick(
     control: &Control,
     witness: &mut dyn Witness,
 ) -> Result<Outcome, ExperimentError> {
-    let goal = Goal::new(request.precision, request.min_runs, request.max_runs)?;
+    let goal = Goal::new(request.precision, request.min_runs, request.max_runs)?
+        .with_replacements(request.replacements);
     let site = Site::look(&request.target)?;
     if site.kind == SiteKind::File {
         return Err(ExperimentError::Site(SiteError::WrongKind {
@@ -252,6 +255,7 @@ mod tests {
             }),
             min_runs: 6,
             max_runs: 30,
+            replacements: 0,
             needed_blocks: 1,
             seed: 1,
             earlier: Vec::new(),

@@ -550,6 +550,7 @@ mod tests {
             file_size: None,
             min_runs: 6,
             max_runs: 30,
+            replacements: 0,
             needed_blocks: 1,
             seed: 1,
             earlier: Vec::new(),

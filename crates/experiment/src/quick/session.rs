@@ -170,7 +170,10 @@ impl<'a> QuickSession<'a> {
     fn lacking_groups(&self) -> Vec<usize> {
         let lacks = |name: &str| {
             let (cell, made) = (self.cell(name, &self.runs), made(name, &self.runs));
-            let is_short = made < self.goal.min_runs() || cell.as_ref().is_none_or(is_undecided);
+            let is_short = made < self.goal.min_runs()
+                || cell
+                    .as_ref()
+                    .is_none_or(|cell| is_undecided(cell) || self.goal.wants_replacement(cell));
             is_short && !self.goal.is_spent(made)
         };
         if self.runner.control.stopped() {
@@ -210,6 +213,9 @@ impl<'a> QuickSession<'a> {
 
     /// The rows that have no interval though they have all the runs that they may have.
     fn left_out(&self) -> Option<Choice> {
+        if self.goal.replaces_runs() {
+            return None;
+        }
         let of = |cell: Cell| {
             let made = made(&cell.name, &self.runs);
             let kept = cell.estimate().runs as usize;
