@@ -318,6 +318,7 @@ mod tests {
             name: name.to_owned(),
             devno: DevNo { major: 8, minor },
             node: format!("/dev/{name}"),
+            uuid: None,
             size: Bytes::ZERO,
             read_only: false,
             queue: None,

@@ -201,6 +201,7 @@ mod tests {
             name: device.to_owned(),
             devno: DevNo { major: 8, minor: 0 },
             node: format!("/dev/{device}"),
+            uuid: None,
             size: Bytes::mib(1),
             read_only: false,
             queue: None,

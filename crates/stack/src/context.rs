@@ -12,6 +12,7 @@ use etalon_model::stack::{Layer, Missing, Mount, Smart};
 use etalon_units::Bytes;
 
 use crate::error::StackError;
+use crate::identity::{KnownDevice, all_devices};
 use crate::mountinfo::parse_mountinfo;
 use crate::roots::Roots;
 use crate::signature::read_at_most;
@@ -34,6 +35,7 @@ pub(crate) struct Context<'a> {
     layers_left: Cell<usize>,
     /// The health of each disk asked so far: one that carries several layers is asked once.
     healths: RefCell<BTreeMap<String, Option<Smart>>>,
+    devices: OnceCell<Vec<KnownDevice>>,
 }
 
 impl<'a> Context<'a> {
@@ -44,6 +46,7 @@ impl<'a> Context<'a> {
             mounts: OnceCell::new(),
             layers_left: Cell::new(MOST_LAYERS),
             healths: RefCell::new(BTreeMap::new()),
+            devices: OnceCell::new(),
         }
     }
 
@@ -72,6 +75,11 @@ impl<'a> Context<'a> {
             healths.insert(name.to_owned(), health.clone());
             health
         })
+    }
+
+    /// Every block device with what it is called by, looked up once.
+    pub(crate) fn devices(&self) -> &[KnownDevice] {
+        self.devices.get_or_init(|| all_devices(self))
     }
 
     /// Every mount of this process's namespace, read once.

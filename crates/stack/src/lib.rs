@@ -31,6 +31,7 @@ mod group_io;
 mod group_memory;
 mod groups;
 mod held;
+mod identity;
 mod layers;
 mod limits;
 mod links;

@@ -228,6 +228,7 @@ fn unknown_layer(name: &str, devno: Option<DevNo>, why: &str) -> Layer {
         name: name.to_owned(),
         devno: devno.unwrap_or(DevNo { major: 0, minor: 0 }),
         node: format!("/dev/{name}"),
+        uuid: None,
         size: Bytes::ZERO,
         read_only: false,
         queue: None,

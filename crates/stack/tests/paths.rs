@@ -12,7 +12,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use etalon_model::stack::User;
-use etalon_stack::device_use;
+use etalon_stack::{Stack, device_use};
 use etalon_testbed::Loop;
 
 use machine::Machine;
@@ -186,4 +186,132 @@ fn another_path_that_somebody_holds_unseen_is_in_use() {
     assert_eq!(users(&machine, "/dev/sda"), [SAME, unseen]);
     drop(held);
     assert_eq!(users(&machine, "/dev/sda"), [""; 0]);
+}
+
+/// A dock with two disks behind one USB device, of which one has two partitions, and a bridge with the same serial number.
+const DOCK: &str = "\
+[run/udev/data]
+b8:0 = S:disk/by-id/usb-Dock_BOX-0:0\\n
+b8:16 = S:disk/by-id/usb-Dock_BOX-0:1\\n
+b8:17 = S:disk/by-id/usb-Dock_BOX-0:1-part1\\nE:ID_SERIAL_SHORT=BOX\\n
+b8:18 = S:disk/by-id/usb-Dock_BOX-0:1-part2\\nE:ID_SERIAL_SHORT=BOX\\n
+[sys/class/block]
+sda -> ../../devices/usb1/1-1/lun0/block/sda
+sdb -> ../../devices/usb1/1-1/lun1/block/sdb
+sdb1 -> ../../devices/usb1/1-1/lun1/block/sdb/sdb1
+sdb2 -> ../../devices/usb1/1-1/lun1/block/sdb/sdb2
+[sys/dev/block]
+8:0 -> ../../devices/usb1/1-1/lun0/block/sda
+8:16 -> ../../devices/usb1/1-1/lun1/block/sdb
+8:17 -> ../../devices/usb1/1-1/lun1/block/sdb/sdb1
+8:18 -> ../../devices/usb1/1-1/lun1/block/sdb/sdb2
+[dev]
+sda =
+sdb =
+sdb1 =
+sdb2 =
+[sys/devices/usb1/1-1]
+serial = BOX\\n
+speed = 480\\n
+subsystem -> ../../../bus/usb
+[sys/devices/usb1/1-1/lun0/block/sda]
+dev = 8:0
+size = 2048
+device -> ../..
+[sys/devices/usb1/1-1/lun1/block/sdb]
+dev = 8:16
+size = 2048
+device -> ../..
+[sys/devices/usb1/1-1/lun1/block/sdb/sdb1]
+dev = 8:17
+partition = 1
+[sys/devices/usb1/1-1/lun1/block/sdb/sdb2]
+dev = 8:18
+partition = 2
+";
+
+/// Names that tell the device, and those that are others' too.
+fn names(machine: &Machine, node: &str) -> (Vec<String>, Vec<(String, String)>) {
+    let found = device_use(Path::new(node), &machine.roots()).unwrap();
+    let shared = found.shared.iter();
+    let shared = shared.map(|(name, others)| (name.clone(), others.join(" ")));
+    (found.own_names(), shared.collect())
+}
+
+#[test]
+fn the_serial_number_of_a_box_is_the_name_of_none_of_its_disks() {
+    let machine = machine_of(DOCK, "", "");
+    let with = |name: &str, others: &str| vec![(name.to_owned(), others.to_owned())];
+    let (own, shared) = names(&machine, "/dev/sda");
+    assert_eq!(own, ["usb-Dock_BOX-0:0"]);
+    assert_eq!(shared, with("BOX", "/dev/sdb /dev/sdb1 /dev/sdb2"));
+    // A partition is no other device than its disk, and another one than its neighbour.
+    let (own, shared) = names(&machine, "/dev/sdb");
+    assert_eq!(own, ["usb-Dock_BOX-0:1"]);
+    assert_eq!(shared, with("BOX", "/dev/sda"));
+    let (own, shared) = names(&machine, "/dev/sdb1");
+    assert_eq!(own, ["usb-Dock_BOX-0:1-part1"]);
+    assert_eq!(shared, with("BOX", "/dev/sda /dev/sdb2"));
+    let alone = DOCK.replace("sda -> ../../devices/usb1/1-1/lun0/block/sda\n", "");
+    let (own, shared) = names(&machine_of(&alone, "", ""), "/dev/sdb");
+    assert_eq!(own, ["usb-Dock_BOX-0:1", "BOX"]);
+    assert_eq!(shared, [], "the only disk of the box");
+}
+
+#[test]
+fn two_disks_that_claim_one_link_are_told_by_none() {
+    let claimed = DOCK.replace("usb-Dock_BOX-0:1\\n", "usb-Dock_BOX-0:0\\n");
+    let (own, _) = names(&machine_of(&claimed, "", ""), "/dev/sda");
+    assert_eq!(own, [""; 0]);
+}
+
+#[test]
+fn paths_to_one_disk_and_what_joins_them_share_its_names() {
+    let named = PATHS.replace(
+        "naa.5000c500a1b2c3d4\\n\n",
+        "naa.5000c500a1b2c3d4\\n\nserial = WFN1\n",
+    );
+    let (own, shared) = names(&machine_of(&named, "", ""), "/dev/sda");
+    assert_eq!((own, shared), (vec!["WFN1".to_owned()], vec![]));
+    let joined = "\
+[run/udev/data]
+b253:0 = E:ID_SERIAL_SHORT=WFN1\\n
+[sys/class/block]
+dm-0 -> ../../devices/virtual/block/dm-0
+[sys/dev/block]
+253:0 -> ../../devices/virtual/block/dm-0
+[dev]
+dm-0 =
+[sys/devices/virtual/block/dm-0]
+dev = 253:0
+[sys/devices/virtual/block/dm-0/slaves]
+sda -> ../../../../port1/block/sda
+";
+    let one = named.replacen("naa.5000c500a1b2c3d4\\n\n", "naa.0\\n\n", 2);
+    let one = one.replacen(
+        "serial = WFN1\n[sys/devices/port2/block",
+        "[sys/devices/port2/block",
+        1,
+    );
+    let machine = machine_of(&format!("{one}{joined}"), "", "");
+    for node in ["/dev/dm-0", "/dev/sda"] {
+        let (own, shared) = names(&machine, node);
+        assert_eq!((own, shared), (vec!["WFN1".to_owned()], vec![]), "{node}");
+    }
+}
+
+#[test]
+fn a_disk_of_a_box_keeps_no_number_that_another_one_has() {
+    let of = |node: &str, machine: &Machine| {
+        let tree = Stack::of(Path::new(node), &machine.roots()).unwrap();
+        tree.identity()
+    };
+    let machine = machine_of(DOCK, "", "");
+    let told = [of("/dev/sda", &machine), of("/dev/sdb", &machine)];
+    assert!(
+        told.iter().all(Option::is_some) && told[0] != told[1],
+        "{told:?}"
+    );
+    let unlinked = DOCK.replace("S:disk/by-id", "S:disk/by-path");
+    assert_eq!(of("/dev/sda", &machine_of(&unlinked, "", "")), None);
 }

@@ -3,41 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use etalon_experiment::{Site, SiteKind};
-use etalon_model::stack::{LayerKind, StackTree};
+use etalon_experiment::Site;
 
 use crate::exit::Dangerous;
 
 /// A text for each target that is the same as long as the target is; empty where nothing is known that tells it.
 pub(crate) fn identities(targets: &[PathBuf]) -> anyhow::Result<Vec<String>> {
-    let told = |target: &PathBuf| Ok(identity(&Site::look(target)?));
+    let told = |target: &PathBuf| Ok(Site::look(target)?.tree.identity().unwrap_or_default());
     targets.iter().map(told).collect()
-}
-
-fn identity(site: &Site) -> String {
-    let told = match site.kind {
-        SiteKind::BlockDevice => of_device(&site.tree),
-        SiteKind::Directory | SiteKind::File => of_filesystem(&site.tree),
-    };
-    told.unwrap_or_default()
-}
-
-fn of_filesystem(tree: &StackTree) -> Option<String> {
-    let filesystem = tree.filesystem.as_ref()?;
-    let uuid = filesystem.uuid.as_ref()?;
-    Some(format!("{} with the UUID {uuid}", filesystem.fs_type))
-}
-
-/// The part of which disk; none where a disk tells no number.
-fn of_device(tree: &StackTree) -> Option<String> {
-    let size = tree.devices.first()?.size;
-    let number = |kind: &LayerKind| match kind {
-        LayerKind::Disk(disk) => disk.serial.clone().or_else(|| disk.wwid.clone()),
-        _ => None,
-    };
-    let leaves = tree.leaves().into_iter();
-    let numbers: Option<Vec<String>> = leaves.map(|leaf| number(&leaf.kind)).collect();
-    Some(format!("{size} on the disk {}", numbers?.join(" and ")))
 }
 
 /// Refuses to go on where a name leads to something else than it did; `then` is empty where nobody knows.

@@ -200,14 +200,24 @@ fn unknown_names(typed: &[String], written: &[PathBuf]) -> Vec<String> {
 
 /// What a device is called that is not called `name`; none where it is.
 fn other_names(file: &File, path: &Path, name: &str) -> Option<String> {
-    let Err(Refusal::OtherDevice { names, .. }) = may_write(file, path, Some(name)) else {
+    let Err(Refusal::OtherDevice {
+        names, shared_with, ..
+    }) = may_write(file, path, Some(name))
+    else {
         return None;
     };
     let own = match names.is_empty() {
         true => "none".to_owned(),
         false => names.join(", "),
     };
-    Some(format!("the names of {}: {own}", path.display()))
+    let shared = match shared_with.is_empty() {
+        true => String::new(),
+        false => format!(
+            ", and what was typed is that of {} too",
+            shared_with.join(", ")
+        ),
+    };
+    Some(format!("the names of {}: {own}{shared}", path.display()))
 }
 
 /// What a level lacks and does that is applied to what another factor makes: nothing of it is there yet, so only what does

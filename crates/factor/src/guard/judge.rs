@@ -14,7 +14,7 @@ use super::reopen::{kind_of, link_of};
 /// Whether the open file may be written to, whoever opened it; `name` is quoted in refusals.
 ///
 /// A block device may be written when nothing at all uses it and no signature stands on it, or when
-/// `destroy` is its serial number or one of its by-id names: that gives up what lies on it, and
+/// `destroy` is its serial number or one of its by-id names, and of no other device: that gives up what lies on it, and
 /// nobody uses it all the same. A regular file may be written unless a
 /// loop device, swap, a mount or a target of the kernel relies on what it holds. Everything else keeps nothing.
 ///
@@ -106,9 +106,9 @@ fn unused(found: &DeviceUse, device: &Path, hold: Hold) -> Result<(), Refusal> {
     }
 }
 
+/// A name that other devices have too names none of them.
 fn named(found: &DeviceUse, device: &Path, typed: &str) -> Result<(), Refusal> {
-    let mut names = found.by_id.clone();
-    names.extend(found.serial.clone());
+    let names = found.own_names();
     if names.iter().any(|name| name == typed) {
         return Ok(());
     }
@@ -116,6 +116,7 @@ fn named(found: &DeviceUse, device: &Path, typed: &str) -> Result<(), Refusal> {
         device: device.to_owned(),
         typed: typed.to_owned(),
         names,
+        shared_with: found.shared.get(typed).cloned().unwrap_or_default(),
     })
 }
 
@@ -149,8 +150,11 @@ fn not_known(name: &Path, why: &dyn std::fmt::Display) -> Refusal {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeMap;
+
     use etalon_model::stack::DevNo;
+
+    use super::*;
 
     #[test]
     fn a_name_does_not_take_a_device_whose_users_are_not_known() {
@@ -167,6 +171,7 @@ mod tests {
             name: "sdb".to_owned(),
             serial: Some("WFN1".to_owned()),
             by_id: Vec::new(),
+            shared: BTreeMap::new(),
             users: vec![unseen.clone()],
             exclusive: ExclusiveOpen::Granted,
         };
@@ -180,5 +185,44 @@ mod tests {
             };
             assert_eq!(unused(&found, device, hold), Err(refused));
         }
+    }
+
+    /// One of two disks in a dock, whose serial number both have.
+    fn docked() -> DeviceUse {
+        DeviceUse {
+            node: "/dev/sdc".to_owned(),
+            devno: DevNo {
+                major: 8,
+                minor: 32,
+            },
+            name: "sdc".to_owned(),
+            serial: Some("BOX".to_owned()),
+            by_id: vec!["usb-Dock_BOX-0:1".to_owned()],
+            shared: [("BOX".to_owned(), vec!["/dev/sdb".to_owned()])].into(),
+            users: Vec::new(),
+            exclusive: ExclusiveOpen::Granted,
+        }
+    }
+
+    #[test]
+    fn a_name_that_two_devices_have_gives_up_neither() {
+        let device = Path::new("/dev/sdc");
+        let refused = named(&docked(), device, "BOX").unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "'/dev/sdc' is not the only device 'BOX': /dev/sdb has that name too, so that it tells neither. Nothing was \
+             written. Its own names are: usb-Dock_BOX-0:1"
+        );
+        assert_eq!(named(&docked(), device, "usb-Dock_BOX-0:1"), Ok(()));
+        let in_use = Refusal::InUse {
+            device: device.to_owned(),
+            users: vec!["it carries ext4".to_owned()],
+            may_pass: false,
+        };
+        let told = in_use.by_none_of(&[refused]).to_string();
+        assert!(told.contains("BOX (the name of /dev/sdb too)"), "{told}");
+        let mut alone = docked();
+        alone.shared.clear();
+        assert_eq!(named(&alone, device, "BOX"), Ok(()));
     }
 }

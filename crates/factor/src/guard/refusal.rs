@@ -59,10 +59,11 @@ pub enum Refusal {
         /// What was named.
         path: PathBuf,
     },
-    /// The name after `--destroy` belongs to another device or to none.
+    /// The name after `--destroy` belongs to another device, to several or to none.
     #[error(
-        "'{}' is not the device '{typed}' that --destroy names. Nothing was written. Its own names are: {}",
+        "'{}' is not {}. Nothing was written. Its own names are: {}",
         device.display(),
+        meant(typed, shared_with),
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     )]
     OtherDevice {
@@ -72,6 +73,8 @@ pub enum Refusal {
         typed: String,
         /// What would have matched.
         names: Vec<String>,
+        /// The devices that have what was typed in common with this one.
+        shared_with: Vec<String>,
     },
     /// A loop device, swap, a mount or a target of the kernel relies on what the file holds.
     #[error(
@@ -153,11 +156,34 @@ pub enum GuardError {
     Failed(#[from] Errno),
 }
 
+fn meant(typed: &str, shared_with: &[String]) -> String {
+    match shared_with {
+        [] => format!("the device '{typed}' that --destroy names"),
+        others => format!(
+            "the only device '{typed}': {} has that name too, so that it tells neither",
+            others.join(", ")
+        ),
+    }
+}
+
+/// A name that was typed, with the other devices that have it.
+fn among(typed: &str, shared_with: &[String]) -> String {
+    match shared_with {
+        [] => typed.to_owned(),
+        others => format!("{typed} (the name of {} too)", others.join(", ")),
+    }
+}
+
 impl Refusal {
     /// The refusal of a device that is given up by none of the names that were typed; `others` is what was said of each.
     pub fn by_none_of(self, others: &[Refusal]) -> Refusal {
         let wrong = others.iter().filter_map(|other| match other {
-            Refusal::OtherDevice { typed, names, .. } => Some((typed.clone(), names)),
+            Refusal::OtherDevice {
+                typed,
+                names,
+                shared_with,
+                ..
+            } => Some((among(typed, shared_with), names)),
             _ => None,
         });
         let (typed, names): (Vec<String>, Vec<&Vec<String>>) = wrong.unzip();

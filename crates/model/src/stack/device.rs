@@ -99,6 +99,9 @@ pub struct Disk {
     pub links: Vec<Link>,
     /// Names under `/dev/disk/by-id`, sorted.
     pub by_id: Vec<String>,
+    /// Its serial number and those of its by-id names that another disk of the machine has too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_names: Vec<String>,
     /// The target's side of a network disk, where the target is this very machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub served_here: Option<Box<ServedHere>>,

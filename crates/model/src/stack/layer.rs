@@ -15,6 +15,9 @@ pub struct Layer {
     pub devno: DevNo,
     /// The name that people use, such as `/dev/mapper/vg0-home`.
     pub node: String,
+    /// The UUID that the device-mapper or md has for it; none of other devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uuid: Option<String>,
     /// Its size.
     #[serde(rename = "size_bytes", alias = "size")]
     pub size: Bytes,

@@ -9,6 +9,7 @@ mod class;
 mod counters;
 mod device;
 mod filesystem;
+mod identity;
 mod layer;
 mod link;
 mod manifest;
@@ -37,6 +38,7 @@ pub use filesystem::{
     BtrfsAllocation, BtrfsUsage, DirectIo, ExtParameters, Filesystem, FsDetail, Mount, NetworkCard,
     Space, XfsParameters,
 };
+pub use identity::tells_apart;
 pub use layer::{
     Bcache, Crypt, Layer, LayerKind, LogicalVolume, LoopDevice, MapDevice, MapTarget, Mapper, Md,
     MdMember, MultiPath, Partition, PathState, Zram,

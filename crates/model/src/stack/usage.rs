@@ -1,5 +1,6 @@
 //! Who uses a block device.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -20,6 +21,8 @@ pub struct DeviceUse {
     pub serial: Option<String>,
     /// Names under `/dev/disk/by-id`.
     pub by_id: Vec<String>,
+    /// Of its serial number and by-id names those that other devices have too, each with these devices.
+    pub shared: BTreeMap<String, Vec<String>>,
     /// Everyone who uses it or left a mark on it.
     pub users: Vec<User>,
     /// Outcome of opening it for exclusive use.
@@ -30,6 +33,15 @@ impl DeviceUse {
     /// Whether nothing at all uses the device and that could be told for certain.
     pub fn is_free(&self) -> bool {
         self.users.is_empty() && self.exclusive == ExclusiveOpen::Granted
+    }
+
+    /// Its by-id names and serial number, without those that are also another device's.
+    pub fn own_names(&self) -> Vec<String> {
+        let names = self.by_id.iter().chain(&self.serial);
+        names
+            .filter(|name| !self.shared.contains_key(*name))
+            .cloned()
+            .collect()
     }
 }
 

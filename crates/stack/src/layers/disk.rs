@@ -7,6 +7,7 @@ use etalon_units::Bytes;
 
 use super::write_cache;
 use crate::context::Context;
+use crate::identity::shared_names;
 use crate::udev::{self, UdevEntry};
 use crate::{links, served, smart, text};
 
@@ -73,6 +74,7 @@ fn identify(
         served_here: served::of_disk(context, directory, &links),
         links,
         by_id: by_id(context, layer.devno),
+        shared_names: shared_names(context, directory).into_keys().collect(),
     }
 }
 

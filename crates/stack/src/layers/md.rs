@@ -7,10 +7,13 @@ use etalon_units::{ByteRate, Percent};
 
 use crate::context::Context;
 use crate::mdstat::md_progress;
+use crate::udev;
 
 pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let md = directory.join("md");
     let attr = |name: &str| context.attr(md.join(name));
+    let known = || udev::entry(context, layer.devno).property("MD_UUID");
+    layer.uuid = attr("uuid").or_else(known);
     let level = attr("level").unwrap_or_else(|| "unknown".to_owned());
     let layout = attr("layout").and_then(|text| text.parse().ok());
     let array = Md {

@@ -24,6 +24,8 @@ const MOVING: &[&str] = &[
     "sync_action",
     "mismatch_sectors",
     "errors",
+    // What other devices there are is nothing of this one.
+    "shared_names",
     "dirty_data",
     "stored_bytes",
     "compressed_bytes",

@@ -16,6 +16,7 @@ use etalon_model::stack::{DevNo, DeviceUse, ExclusiveOpen, User};
 
 use crate::context::Context;
 use crate::error::StackError;
+use crate::identity::shared_names;
 use crate::loops::{self, AttachedLoop};
 use crate::roots::Roots;
 use crate::served::{Export, exports};
@@ -63,6 +64,7 @@ pub fn device_use(node: &Path, roots: &Roots) -> Result<DeviceUse, StackError> {
         devno,
         serial: layers::serial(&context, &directory, devno),
         by_id: layers::by_id(&context, devno),
+        shared: shared_names(&context, &directory),
         users,
         exclusive: open_exclusively(&context, node),
         name: name.replace('!', "/"),

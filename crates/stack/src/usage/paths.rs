@@ -8,7 +8,7 @@ use etalon_model::stack::{ExclusiveOpen, User};
 
 use super::{Survey, file_name, open_exclusively, parts};
 use crate::context::Context;
-use crate::layers;
+use crate::identity::world_wide_name;
 
 /// A device of a path that shows bytes of the one that is asked for.
 struct Shown {
@@ -27,7 +27,7 @@ impl Survey<'_> {
             (Some(_), Some(disk)) => disk,
             _ => directory,
         };
-        let Some(wwid) = identity(self.context, disk) else {
+        let Some(wwid) = world_wide_name(self.context, disk) else {
             return;
         };
         let all = self.context.roots.sysfs.join("block");
@@ -36,7 +36,7 @@ impl Survey<'_> {
             let Some(path) = path.filter(|path| *path != disk) else {
                 continue;
             };
-            if identity(self.context, &path).as_ref() == Some(&wwid) {
+            if world_wide_name(self.context, &path).as_ref() == Some(&wwid) {
                 self.by_path(
                     &file_name(disk),
                     Shown {
@@ -102,25 +102,6 @@ pub(super) fn sectors(context: &Context<'_>, partition: &Path) -> Option<Range<u
     Some(start..start.saturating_add(count))
 }
 
-/// The name that a disk has in all the world; none of a disk without one, of one whose name tells it from no other, and of a
-/// path that the kernel keeps hidden behind its own multipath.
-fn identity(context: &Context<'_>, disk: &Path) -> Option<String> {
-    let is_hidden = context.flag(disk.join("hidden")) == Some(true);
-    layers::wwid(context, disk).filter(|wwid| !is_hidden && tells_apart(wwid))
-}
-
-/// Not zeros alone, and of `nvme.VENDOR-SERIAL-MODEL-NAMESPACE` (drivers/nvme/host/sysfs.c) none without a serial number.
-fn tells_apart(wwid: &str) -> bool {
-    let (kind, number) = wwid.split_once('.').unwrap_or(("", wwid));
-    let telling = match kind {
-        "nvme" => number.split('-').nth(1).unwrap_or_default(),
-        _ => number,
-    };
-    telling
-        .bytes()
-        .any(|byte| byte.is_ascii_alphanumeric() && byte != b'0')
-}
-
 fn node_of(shown: &Shown) -> String {
     format!("/dev/{}", shown.name.replace('!', "/"))
 }
@@ -133,29 +114,4 @@ fn held(context: &Context<'_>, shown: &Shown) -> Option<User> {
         what: format!("who uses {node}"),
         why: "the kernel does not open it for exclusive use".to_owned(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::tells_apart;
-
-    #[test]
-    fn a_name_of_zeros_or_without_a_serial_number_tells_nothing() {
-        for wwid in [
-            "naa.5000c500a1b2c3d4",
-            "t10.ATA ST4000 WFN1",
-            "nvme.144d-53344557-53616d-00000001",
-            "uuid.6f1c",
-        ] {
-            assert!(tells_apart(wwid), "{wwid}");
-        }
-        for wwid in [
-            "naa.0000000000000000",
-            "nvme.1b36--51454d55-00000001",
-            "",
-            "0",
-        ] {
-            assert!(!tells_apart(wwid), "{wwid}");
-        }
-    }
 }

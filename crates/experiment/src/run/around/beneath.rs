@@ -278,6 +278,7 @@ mod tests {
             name: "sda".to_owned(),
             devno: DevNo { major: 8, minor: 0 },
             node: "/dev/sda".to_owned(),
+            uuid: None,
             size: Bytes::ZERO,
             read_only: false,
             queue: None,

@@ -84,6 +84,7 @@ mod tests {
             name: name.to_owned(),
             devno: DevNo { major: 8, minor },
             node: format!("/dev/{name}"),
+            uuid: None,
             size: etalon_units::Bytes::gib(1),
             read_only: false,
             queue: None,

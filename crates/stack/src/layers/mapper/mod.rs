@@ -20,6 +20,7 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
         .unwrap_or_else(|| layer.name.clone());
     let uuid = context.attr(directory.join("dm/uuid")).unwrap_or_default();
     layer.node = format!("/dev/mapper/{name}");
+    layer.uuid = Some(uuid.clone()).filter(|uuid| !uuid.is_empty());
     let asked = Mapped::of(context, layer);
     layer.kind = kind(context, layer, name, uuid, &asked);
     layer.warnings.extend(warnings(&layer.kind));

@@ -142,6 +142,7 @@ mod tests {
             name: name.to_owned(),
             devno: DevNo { major: 8, minor: 0 },
             node: format!("/dev/{name}"),
+            uuid: None,
             size: Bytes(2000),
             read_only: false,
             queue,
