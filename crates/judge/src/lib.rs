@@ -40,8 +40,8 @@ pub use cell::{Sifted, judge_cell, judge_cells, sift};
 pub use check::{Check, Facts};
 pub use comparison::{
     Arm, CONCURRENT, CompareError, CompareOptions, Factor, Group, RowArms, compare_arms,
-    compare_rows, condition_name, condition_names, gate, is_identity, name_groups, names_fact,
-    session_spread, undeclared,
+    compare_rows, condition_name, condition_names, device_names, gate, is_identity, name_groups,
+    names_fact, session_spread, undeclared,
 };
 pub use coverage::coverage;
 pub use environment::{condition_differences, environment_differences};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use etalon_model::stack::{
-    BlockDelta, CounterDelta, DevNo, FsDetail, LayerDelta, Manifest, StackTree,
+    BlockDelta, CounterDelta, DevNo, FsDetail, Layer, LayerDelta, Manifest, StackTree, TargetKind,
 };
 use etalon_model::{
     Backend, DeviceTraffic, EnvironmentMark, EnvironmentRecord, Experiment, ExperimentHeader,
@@ -194,4 +194,43 @@ pub(crate) fn found_by_chance(check: fn(&Facts) -> Option<Outcome>) -> usize {
         check(&facts(&run)).is_some()
     });
     found.count()
+}
+
+/// A layer of this kind, as records have it.
+pub(crate) fn stack_layer(
+    name: &str,
+    devno: &str,
+    kind: serde_json::Value,
+    below: Vec<Layer>,
+) -> Layer {
+    let layer = serde_json::json!({
+        "name": name, "devno": devno, "node": format!("/dev/{name}"), "size_bytes": 4096, "read_only": false,
+        "kind": kind, "warnings": [], "below": below,
+    });
+    serde_json::from_value(layer).unwrap()
+}
+
+/// A disk of a maker who numbers them.
+pub(crate) fn disk(name: &str, devno: &str, serial: &str) -> Layer {
+    let kind = serde_json::json!({
+        "type": "disk", "transport": "ata", "model": "ST4000", "serial": serial, "removable": false, "links": [],
+        "by_id": [],
+    });
+    stack_layer(name, devno, kind, Vec::new())
+}
+
+/// An environment on these devices with these facts.
+pub(crate) fn environment_on(devices: Vec<Layer>, facts: &[(&str, &str)]) -> EnvironmentRecord {
+    let facts = facts.iter();
+    let facts = facts.map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+    EnvironmentRecord {
+        manifest: Manifest {
+            facts: facts.collect(),
+            ..Manifest::default()
+        },
+        stack: StackTree {
+            devices,
+            ..StackTree::of_nothing("/dev/x", TargetKind::BlockDevice)
+        },
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use etalon_model::{EnvironmentDifference, EnvironmentRecord, TargetRecord};
 
+use super::devices::{device_names, differ};
 use crate::environment::is_condition;
 
 /// Longer values of a setting name nobody.
@@ -39,8 +40,8 @@ pub fn name_groups(groups: &[Group<'_>], differences: &[EnvironmentDifference]) 
         distinct(name, names?)
     };
     let found = by("filesystem", filesystem)
-        .or_else(|| by("device", device))
-        .or_else(|| by("filesystem and device", both))
+        .or_else(|| device(groups))
+        .or_else(|| filesystem_and_device(groups))
         .or_else(|| by("kernel", kernel))
         .or_else(|| setting(differences))
         .or_else(|| by("target", |group| Some(group.target.path.clone())))
@@ -69,12 +70,18 @@ fn filesystem(group: &Group<'_>) -> Option<String> {
     Some(filesystem.fs_type.clone())
 }
 
-fn device(group: &Group<'_>) -> Option<String> {
-    Some(group.target.devices.join("+"))
+fn device(groups: &[Group<'_>]) -> Option<Factor> {
+    let differ = differ(groups, |_, _| true);
+    distinct("device", device_names(groups)).filter(|_| differ)
 }
 
-fn both(group: &Group<'_>) -> Option<String> {
-    Some(format!("{} on {}", filesystem(group)?, device(group)?))
+fn filesystem_and_device(groups: &[Group<'_>]) -> Option<Factor> {
+    let both = groups.iter().zip(device_names(groups));
+    let names: Option<Vec<String>> = both
+        .map(|(group, device)| Some(format!("{} on {device}", filesystem(group)?)))
+        .collect();
+    let differ = differ(groups, |a, b| filesystem(a) == filesystem(b));
+    distinct("filesystem and device", names?).filter(|_| differ)
 }
 
 fn kernel(group: &Group<'_>) -> Option<String> {
@@ -102,7 +109,7 @@ fn setting(differences: &[EnvironmentDifference]) -> Option<Factor> {
 
 /// Whether a fact only says which thing it is, not how it behaves. Two filesystems are never made in the same second.
 pub fn is_identity(key: &str) -> bool {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
         "uuid",
         "devno",
         "name",
@@ -110,7 +117,8 @@ pub fn is_identity(key: &str) -> bool {
         "file",
         "label",
         "serial",
-        "wwn",
+        "wwid",
+        "by_id",
         "point",
         "source",
         "root",
@@ -123,6 +131,8 @@ pub fn is_identity(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::undeclared::undeclared;
+    use crate::samples::{disk, environment_on};
 
     fn target(path: &str, device: &str) -> TargetRecord {
         TargetRecord {
@@ -184,5 +194,48 @@ mod tests {
         assert_eq!(found.names, ["scheduler none", "scheduler bfq"]);
         let ahead = difference("layer.sda.queue.read_ahead", ["128", "4096"]);
         assert_eq!(names(&same, &[scheduler, ahead]).name, None);
+    }
+
+    /// Arms on these devices, each with a name and a serial number.
+    fn on(devices: &[(&str, &str)], differences: &[EnvironmentDifference]) -> Factor {
+        let kept = devices.iter();
+        let kept: Vec<EnvironmentRecord> = kept
+            .map(|(name, serial)| environment_on(vec![disk(name, "8:0", serial)], &[]))
+            .collect();
+        let targets: Vec<TargetRecord> =
+            devices.iter().map(|(name, _)| target("/a", name)).collect();
+        let groups = targets.iter().zip(&kept).zip(["1", "2", "3"]);
+        let groups: Vec<Group<'_>> = groups
+            .map(|((target, environment), typed)| Group {
+                typed,
+                target,
+                environment: Some(environment),
+                tool_version: "0.1.0",
+            })
+            .collect();
+        name_groups(&groups, differences)
+    }
+
+    #[test]
+    fn a_disk_that_got_another_name_is_no_other_device() {
+        let scheduler = difference("layer.sda.queue.scheduler", ["none", "bfq"]);
+        let ahead = difference("layer.sda.queue.read_ahead_bytes", ["1", "2"]);
+        let renamed = [("sda", "WFN1"), ("sdb", "WFN1")];
+        let one = on(&renamed, std::slice::from_ref(&scheduler));
+        assert_eq!(one.names, ["scheduler none", "scheduler bfq"]);
+        let both = [ahead, scheduler];
+        let two = on(&renamed, &both);
+        assert_eq!(two.name, None);
+        assert_eq!(undeclared(&two, &both, &[]), both);
+        let other = on(&[("sda", "WFN1"), ("sdb", "WFN2")], &both);
+        assert_eq!(other.names, ["sda", "sdb"]);
+        assert_eq!(undeclared(&other, &both, &[]), []);
+    }
+
+    #[test]
+    fn two_disks_of_one_name_are_told_by_what_they_are() {
+        let found = on(&[("sda", "WFN1"), ("sda", "WFN2")], &[]);
+        assert_eq!(found.name.as_deref(), Some("device"));
+        assert_eq!(found.names, ["sda (serial WFN1)", "sda (serial WFN2)"]);
     }
 }

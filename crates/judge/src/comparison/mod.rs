@@ -1,6 +1,7 @@
 //! Cells side by side: whether they may be compared, and what the difference is.
 
 mod conditions;
+mod devices;
 mod gate;
 mod groups;
 mod io_conditions;
@@ -27,6 +28,7 @@ use ranked::RankedRow;
 use refusal::refusal;
 
 pub use conditions::{CONCURRENT, condition_name, condition_names};
+pub use devices::device_names;
 pub use gate::gate;
 pub use groups::{Factor, Group, is_identity, name_groups};
 pub use rows::{RowArms, compare_rows};

@@ -111,7 +111,7 @@ impl Differing<'_> {
             said.say(say!("compare-filesystem", values = values_of(fact)));
         }
         if self.devices.windows(2).any(|pair| pair[0] != pair[1]) {
-            let names: Vec<String> = self.devices.iter().map(|names| or_none(names)).collect();
+            let names: Vec<String> = self.devices.iter().map(|name| or_none(name)).collect();
             said.texts
                 .push(say!("compare-device", values = names.join(", ")));
         }
@@ -188,9 +188,9 @@ fn words(key: &str) -> String {
     }
 }
 
-fn or_none(names: &[String]) -> String {
-    match names.is_empty() {
+fn or_none(name: &str) -> String {
+    match name.is_empty() {
         true => say!("compare-none"),
-        false => names.join("+"),
+        false => name.to_owned(),
     }
 }

@@ -74,8 +74,8 @@ pub fn missing_rows(missing: &[String]) -> Vec<String> {
 /// In what machine and storage stack differ.
 #[derive(Debug, Clone, Copy)]
 pub struct Differing<'a> {
-    /// The devices of each arm, by kernel name.
-    pub devices: &'a [Vec<String>],
+    /// What the devices of each arm are called, the same where they are the same.
+    pub devices: &'a [String],
     /// Every fact that differs.
     pub facts: &'a [EnvironmentDifference],
     /// Those of them that nobody said are compared.

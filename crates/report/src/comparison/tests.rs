@@ -546,7 +546,7 @@ fn what_differs_is_said_in_a_few_words() {
         fact("service.innodb_flush_method", ["fsync", "O_DIRECT"]),
     ];
     let differing = Differing {
-        devices: &[vec!["sda".to_owned()], vec!["sdb".to_owned()]],
+        devices: &["sda".to_owned(), "sdb".to_owned()],
         facts: &facts,
         undeclared: &facts[2..3],
         is_identity: |key| key.ends_with("uuid"),

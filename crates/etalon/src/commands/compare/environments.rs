@@ -1,8 +1,8 @@
 //! In what machine and storage stack of the arms differ, and what the arms are called by it.
 
 use etalon_judge::{
-    Factor, Group, condition_differences, environment_differences, is_identity, name_groups,
-    service_differences, undeclared,
+    Factor, Group, condition_differences, device_names, environment_differences, is_identity,
+    name_groups, service_differences, undeclared,
 };
 use etalon_model::{EnvironmentDifference, EnvironmentRecord, Run};
 use etalon_report::Differing;
@@ -20,7 +20,7 @@ pub(super) struct Environments {
     pub(super) undeclared: Vec<EnvironmentDifference>,
     /// The arms that keep none.
     pub(super) unknown: Vec<String>,
-    devices: Vec<Vec<String>>,
+    devices: Vec<String>,
 }
 
 impl Environments {
@@ -35,16 +35,16 @@ impl Environments {
             true => all_differences(arms, &kept),
             false => Vec::new(),
         };
-        let targets = arms.iter().map(|arm| &arm.experiment.header.begun.target);
+        let groups = groups(arms, &kept);
         let by_label = declared.iter().any(|by| by == labels::LABEL);
         let labelled = by_label.then(|| labels::factor(arms)).flatten();
-        let factor = labelled.unwrap_or_else(|| factor(arms, &kept, &differences));
+        let factor = labelled.unwrap_or_else(|| name_groups(&groups, &differences));
         Environments {
             undeclared: undeclared(&factor, &differences, declared),
             factor,
             differences,
             unknown,
-            devices: targets.map(|target| target.devices.clone()).collect(),
+            devices: device_names(&groups),
         }
     }
 
@@ -82,11 +82,7 @@ fn runs_meant(arm: &NamedArm) -> Vec<&Run> {
     }
 }
 
-fn factor(
-    arms: &[NamedArm],
-    kept: &[Vec<&EnvironmentRecord>],
-    differences: &[EnvironmentDifference],
-) -> Factor {
+fn groups<'a>(arms: &'a [NamedArm], kept: &[Vec<&'a EnvironmentRecord>]) -> Vec<Group<'a>> {
     let groups = arms.iter().zip(kept).map(|(arm, kept)| {
         let begun = &arm.experiment.header.begun;
         Group {
@@ -96,5 +92,5 @@ fn factor(
             tool_version: &begun.tool_version,
         }
     });
-    name_groups(&groups.collect::<Vec<_>>(), differences)
+    groups.collect()
 }

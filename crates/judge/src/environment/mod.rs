@@ -1,10 +1,13 @@
 //! Every fact in which the environments of compared arms differ.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::mem::discriminant;
+mod places;
 
-use etalon_model::stack::{Layer, StackTree};
+use std::collections::{BTreeMap, BTreeSet};
+
+use etalon_model::stack::StackTree;
 use etalon_model::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
+
+use places::Places;
 
 /// Facts by key; several values where a fact changed between the runs of one arm.
 type FactValues = BTreeMap<String, BTreeSet<String>>;
@@ -12,7 +15,8 @@ type FactValues = BTreeMap<String, BTreeSet<String>>;
 /// The facts that differ between `arms`, each given as the environments of its runs, sorted by key.
 ///
 /// Where the stacks of two arms have the same form, a layer is compared with the one in its place,
-/// whatever the two are called: the disks of two machines seldom bear one name.
+/// whatever the two are called: the disks of two machines seldom bear one name, and those of one get theirs anew with
+/// each boot.
 pub fn environment_differences(arms: &[Vec<&EnvironmentRecord>]) -> Vec<EnvironmentDifference> {
     let base = arms.first().and_then(|environments| environments.first());
     let facts: Vec<FactValues> = arms
@@ -131,10 +135,9 @@ fn conditions_of(
 ) -> BTreeMap<String, Vec<String>> {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mark in marks {
-        let names = base.zip(stack_of(mark));
-        let names = names.map_or_else(Vec::new, |(base, own)| names_in_place(base, own));
+        let places = places(base, stack_of(mark));
         for (key, value) in &mark.conditions {
-            let values = found.entry(in_place(key, &names)).or_default();
+            let values = found.entry(places.key(key)).or_default();
             values.push(value.clone());
         }
     }
@@ -149,48 +152,24 @@ pub(crate) fn joined(values: Option<&BTreeSet<String>>) -> Option<String> {
 fn facts_of(environments: &[&EnvironmentRecord], base: Option<&StackTree>) -> FactValues {
     let mut facts = FactValues::new();
     for environment in environments {
-        let names = base.map_or_else(Vec::new, |base| names_in_place(base, &environment.stack));
+        let places = places(base, Some(&environment.stack));
         for (key, value) in &environment.manifest.facts {
-            let values = facts.entry(in_place(key, &names)).or_default();
-            values.insert(value.clone());
+            let values = facts.entry(places.key(key)).or_default();
+            values.insert(places.value(key, value));
         }
     }
     facts
 }
 
-/// `layer.sdb.size` under the name of the layer in its place.
-fn in_place(key: &str, names: &[(String, String)]) -> String {
-    for (own, base) in names {
-        let rest = key
-            .strip_prefix("layer.")
-            .and_then(|key| key.strip_prefix(own.as_str()));
-        if let Some(rest) = rest.filter(|rest| rest.starts_with('.')) {
-            return format!("layer.{base}{rest}");
-        }
-    }
-    key.to_owned()
-}
-
-/// Each layer of `own` by name, with that of the layer of `base` in its place; empty where the two
-/// have not the same form.
-fn names_in_place(base: &StackTree, own: &StackTree) -> Vec<(String, String)> {
-    let (base, own) = (base.layers(), own.layers());
-    let alike = |(a, b): (&&Layer, &&Layer)| {
-        discriminant(&a.kind) == discriminant(&b.kind) && a.below.len() == b.below.len()
-    };
-    if base.len() != own.len() || !base.iter().zip(&own).all(alike) {
-        return Vec::new();
-    }
-    let pairs = own.iter().zip(&base);
-    pairs
-        .map(|(own, base)| (own.name.clone(), base.name.clone()))
-        .collect()
+fn places(base: Option<&StackTree>, own: Option<&StackTree>) -> Places {
+    let both = base.zip(own);
+    both.map_or_else(Places::default, |(base, own)| Places::of(base, own))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_model::stack::{DevNo, LayerKind, Manifest, TargetKind};
+    use etalon_model::stack::{DevNo, Layer, LayerKind, Manifest, TargetKind};
     use etalon_units::Bytes;
 
     fn environment(device: &str, facts: &[(&str, &str)]) -> EnvironmentRecord {
