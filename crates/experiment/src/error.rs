@@ -33,6 +33,16 @@ pub enum ExperimentError {
         "since the last run changed {0}: further runs would be of something else; measure it as an experiment of its own, and compare the two"
     )]
     Changed(Changes),
+    /// Runs are to be added to others, which were made on something else.
+    #[error(
+        "the target was {then}, and is {now}: further runs would be of something else; measure it as an experiment of its own, and compare the two"
+    )]
+    AnotherTarget {
+        /// What it was at the last run.
+        then: String,
+        /// What it is.
+        now: String,
+    },
     /// Runs are to be added to others, of whose conditions nothing is known.
     #[error(
         "the runs keep no environment, so that nobody knows whether it is the same now; measure it as an experiment of its own, and compare the two"

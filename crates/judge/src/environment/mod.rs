@@ -153,12 +153,19 @@ fn facts_of(environments: &[&EnvironmentRecord], base: Option<&StackTree>) -> Fa
     let mut facts = FactValues::new();
     for environment in environments {
         let places = places(base, Some(&environment.stack));
-        for (key, value) in &environment.manifest.facts {
+        let facts_kept = environment.manifest.facts.iter();
+        for (key, value) in facts_kept.filter(|(key, value)| !is_order_of_mounting(key, value)) {
             let values = facts.entry(places.key(key)).or_default();
             values.insert(places.value(key, value));
         }
     }
     facts
+}
+
+/// The number of a filesystem without a device of its own is the next free one when it is mounted (fs/super.c,
+/// get_anon_bdev). Older records have it among the facts.
+fn is_order_of_mounting(key: &str, value: &str) -> bool {
+    key.ends_with("mount.devno") && value.starts_with("0:")
 }
 
 fn places(base: Option<&StackTree>, own: Option<&StackTree>) -> Places {

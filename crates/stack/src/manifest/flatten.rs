@@ -72,6 +72,14 @@ fn read_filesystem(facts: &mut GatheredFacts<'_>, prefix: &str, tree: &StackTree
         &format!("{prefix}mount"),
         serde_json::to_value(&tree.mount),
     );
+    // The number of one without a device only says how many such were mounted before (fs/super.c, get_anon_bdev).
+    if tree
+        .mount
+        .as_ref()
+        .is_some_and(|mount| mount.devno.major == 0)
+    {
+        facts.found.remove(&format!("{prefix}mount.devno"));
+    }
     put(
         facts,
         &format!("{prefix}fs"),

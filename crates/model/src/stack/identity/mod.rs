@@ -41,6 +41,16 @@ impl StackTree {
         Some(format!("{}, {}", device.size, device.identity()?))
     }
 
+    /// The same with the disks beneath, which tell a filesystem from a copy of it.
+    pub fn described(&self) -> Option<String> {
+        let own = self.identity();
+        let disks = self.filesystem.as_ref().and_then(|_| self.disks());
+        match (own, disks) {
+            (Some(own), Some(disks)) => Some(format!("{own} on {disks}")),
+            (own, disks) => own.or(disks),
+        }
+    }
+
     /// The disks beneath, all of them.
     fn disks(&self) -> Option<String> {
         let leaves = self.leaves().into_iter();
