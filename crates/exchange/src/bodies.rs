@@ -29,6 +29,11 @@ pub struct PassportBody<'a> {
     pub interrupted: bool,
     /// What ended it before its end, in a sentence; `null` where nothing did.
     pub failure: Option<&'a str>,
+    /// The facts of machine and storage stack that are others than they were at the passport of `since_last`.
+    pub differences_since_last: &'a [EnvironmentDifference],
+    /// The last passport of the same path, where that was of another disk, filesystem or machine and none is of this
+    /// target; `null` otherwise.
+    pub last_of_another: Option<i64>,
 }
 
 /// Of `show --environment` and `show --stack`.

@@ -52,7 +52,7 @@ pub use goal::{FewRuns, Goal, needs_more};
 pub use interactions::{CrossedCell, CrossedFactor, interactions};
 pub use lab_guest::{made_in_guest, tell_guest};
 pub use labels::{Labelled, label_spread, usable_label_spread};
-pub use passport::passports;
+pub use passport::{is_same_target, passports};
 pub use power_cut::{CutFacts, CutPromise, check_cut};
 pub use registry::{CHECKS, check_of, check_run};
 pub use resolution::{RESOLUTIONS, Resolution};

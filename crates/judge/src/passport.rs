@@ -1,6 +1,6 @@
 //! The noise passport of a target: ten times the same thing, and what has changed since the last.
 
-use etalon_model::{Cell, Experiment, Passport, PassportChange, Run, Unit};
+use etalon_model::{Cell, EnvironmentRecord, Experiment, Passport, PassportChange, Run, Unit};
 use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
@@ -42,6 +42,37 @@ fn since(
         spread: change.spread_ratio,
         spread_p: change.spread_p,
     })
+}
+
+/// Facts of the machine that a new kernel or setting leaves as they are.
+const OF_MACHINE: [&str; 7] = [
+    "machine.vendor",
+    "machine.product",
+    "machine.version",
+    "board.vendor",
+    "board.name",
+    "board.version",
+    "cpu.model",
+];
+
+/// Whether both are of the same filesystem or device on the same disks of one machine; none where too little is known of
+/// either, and of what they are not known to differ.
+pub fn is_same_target(
+    then: Option<&EnvironmentRecord>,
+    now: Option<&EnvironmentRecord>,
+) -> Option<bool> {
+    let (then, now) = then.zip(now)?;
+    let fact = |key| {
+        then.manifest
+            .facts
+            .get(key)
+            .zip(now.manifest.facts.get(key))
+    };
+    let mut known = OF_MACHINE.iter().filter_map(|&key| fact(key));
+    match known.any(|(then, now)| then != now) {
+        true => Some(false),
+        false => then.stack.is_same(&now.stack),
+    }
 }
 
 fn arm<'a>(session: &str, cell: &'a Cell, runs: &'a [Run]) -> Arm<'a> {
@@ -101,7 +132,7 @@ mod tests {
     use super::*;
     use crate::cell::judge_cell;
     use crate::goal::Goal;
-    use crate::samples::{experiment, read_run};
+    use crate::samples::{disk, environment_on, experiment, read_run};
     use etalon_model::{BeneathFacts, ExperimentKind, IoWorkload};
     use etalon_units::{Bytes, Percent};
 
@@ -181,5 +212,22 @@ mod tests {
         assert!((passport.range - 0.04).abs() < 0.001);
         assert!(passport.visible.unwrap() > 0.015 && passport.since_last.is_none());
         assert!(passports(&cells, &runs[..9], None).is_empty());
+    }
+
+    #[test]
+    fn the_same_disk_in_another_machine_is_another_target() {
+        let of = |serial, processor| {
+            environment_on(
+                vec![disk("sda", "8:0", serial)],
+                &[("cpu.model", processor)],
+            )
+        };
+        let then = of("WFN1", "a");
+        let same = |now: &EnvironmentRecord| is_same_target(Some(&then), Some(now));
+        assert_eq!(same(&of("WFN1", "a")), Some(true));
+        assert_eq!(same(&of("WFN2", "a")), Some(false));
+        assert_eq!(same(&of("WFN1", "b")), Some(false));
+        assert_eq!(same(&environment_on(Vec::new(), &[])), Some(false));
+        assert_eq!(is_same_target(None, Some(&then)), None);
     }
 }

@@ -27,7 +27,8 @@ pub struct Passport {
     pub two_modes: bool,
     /// The smallest difference, a share, that as many blocks show with a power of 80 %.
     pub visible: Option<f64>,
-    /// What has changed since the last passport of the same target; `None` where there is none, or none of the same work.
+    /// What has changed since the last passport of the same filesystem or device on the same disks, whatever its path;
+    /// `None` where there is none, or none of the same work.
     pub since_last: Option<PassportChange>,
 }
 

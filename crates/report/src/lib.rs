@@ -105,7 +105,7 @@ pub use labels::label_spread_page;
 pub use list::{ListPage, ListedRow, listed_figure};
 pub use page::{Look, Page, answer_in_words, findings_in_words};
 pub use paint::Painted;
-pub use passport::PassportPage;
+pub use passport::{LastPassport, PassportPage};
 pub use percentiles::PercentilesPage;
 pub use review::ReviewPage;
 pub use role::{display_name, figure, figure_in, is_io, label};

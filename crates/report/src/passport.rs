@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use etalon_model::{Cell, Passport, PassportChange, TargetRecord};
+use etalon_language::say;
+use etalon_model::{Cell, EnvironmentDifference, Passport, PassportChange, TargetRecord};
 use etalon_units::{Percent, visible};
 
+use crate::comparison::named_facts;
 use crate::figures::{ABSENT, ends};
 use crate::grid::{Grid, Side};
 use crate::page::USUAL_WIDTH;
@@ -25,8 +27,36 @@ pub struct PassportPage<'a> {
     pub passports: &'a [Passport],
     /// The cells that they are of.
     pub cells: &'a [Cell],
+    /// The passport before.
+    pub last: LastPassport<'a>,
     /// Columns of the terminal; `None` where there is no terminal.
     pub width: Option<usize>,
+}
+
+/// What a passport is held against.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LastPassport<'a> {
+    /// In what machine and storage stack differ from what they were at the last passport of the same target.
+    pub differences: &'a [EnvironmentDifference],
+    /// The last passport of the same path, where that was of something else.
+    pub of_another: Option<i64>,
+}
+
+impl LastPassport<'_> {
+    /// What may have changed the level, and why there is nothing to hold it against.
+    fn sentences(&self, passports: &[Passport]) -> Vec<String> {
+        let mut said = Vec::new();
+        let since = passports.iter().find_map(|one| one.since_last);
+        if let (Some(since), false) = (since, self.differences.is_empty()) {
+            let facts = named_facts(self.differences).join(", ");
+            let id = since.experiment.to_string();
+            said.push(say!("passport-not-as-then", experiment = id, facts = facts));
+        }
+        if let Some(id) = self.of_another {
+            said.push(say!("passport-of-another", experiment = id.to_string()));
+        }
+        said
+    }
 }
 
 impl fmt::Display for PassportPage<'_> {
@@ -36,7 +66,8 @@ impl fmt::Display for PassportPage<'_> {
         let storage = storage(self.target);
         wrap.paragraph(f, &format!("{}: {storage}", self.target.path))?;
         writeln!(f)?;
-        for sentence in answer(self.passports) {
+        let since_last = self.last.sentences(self.passports);
+        for sentence in answer(self.passports).into_iter().chain(since_last) {
             wrap.paragraph(f, &sentence)?;
         }
         if self.passports.is_empty() {
@@ -205,6 +236,7 @@ mod tests {
             target: &target,
             passports: &passports,
             cells: &[],
+            last: LastPassport::default(),
             width: None,
         }
         .to_string();
@@ -215,6 +247,45 @@ mod tests {
         let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
             joined.contains("since experiment 4 the level has changed (90.0 %"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_as_it_was_is_named_and_another_disk_is_held_against_nothing() {
+        let mut passports = [samples::passport()];
+        let kernel = EnvironmentDifference {
+            key: "kernel.release".to_owned(),
+            values: ["6.1", "6.8"].map(|value| Some(value.to_owned())).to_vec(),
+        };
+        let differences = [kernel];
+        let last = LastPassport {
+            differences: &differences,
+            of_another: None,
+        };
+        let said = last.sentences(&passports);
+        assert_eq!(
+            said,
+            ["Not as it was at experiment 4: kernel.release (6.1, 6.8)."]
+        );
+        passports[0].since_last = None;
+        assert_eq!(last.sentences(&passports), [""; 0]);
+        let other = LastPassport {
+            of_another: Some(3),
+            ..LastPassport::default()
+        };
+        let target = samples::target();
+        let page = PassportPage {
+            target: &target,
+            passports: &passports,
+            cells: &[],
+            last: other,
+            width: None,
+        };
+        let text = page.to_string();
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            joined.contains("Experiment 3, the last passport of this path, was of another disk"),
             "{text}"
         );
     }
@@ -232,6 +303,7 @@ mod tests {
             target: &samples::target(),
             passports: &passports,
             cells: &cells,
+            last: LastPassport::default(),
             width: None,
         };
         let text = page.to_string();
@@ -252,6 +324,7 @@ mod tests {
             target: &target,
             passports: &[],
             cells: &[],
+            last: LastPassport::default(),
             width: None,
         };
         let text = page.to_string();
@@ -272,6 +345,7 @@ mod tests {
                 target: &target,
                 passports: &passports,
                 cells: &[],
+                last: LastPassport::default(),
                 width: Some(width),
             };
             let text = page.to_string();

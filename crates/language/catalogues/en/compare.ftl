@@ -113,3 +113,8 @@ interactions-change = { $factor } { $level } against { $base }
 labels-unknown = { $row }: the spread between labels is not known: { $reason }.
 labels-left-out = Left out, as something spoiled what they measured: { $labels }.
 labels-spread = { $row }: { $count } labels differ by { $between }, runs of one label by { $within }; { $share } of the variance lies between labels.
+
+## Passports
+
+passport-not-as-then = Not as it was at experiment { $experiment }: { $facts }.
+passport-of-another = Experiment { $experiment }, the last passport of this path, was of another disk, filesystem or machine: nothing is held against it.

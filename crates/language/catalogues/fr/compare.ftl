@@ -113,3 +113,8 @@ interactions-change = { $factor } { $level } par rapport à { $base }
 labels-unknown = { $row } : la dispersion entre étiquettes est inconnue : { $reason }.
 labels-left-out = Exclues, car quelque chose a faussé leurs mesures : { $labels }.
 labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, les passages d’une même étiquette de { $within } ; { $share } de la variance est entre étiquettes.
+
+## Passeports
+
+passport-not-as-then = Différent depuis l’expérience { $experiment } : { $facts }.
+passport-of-another = L’expérience { $experiment }, dernier passeport de ce chemin, portait sur un autre disque, un autre système de fichiers ou une autre machine : rien ne lui est comparé.

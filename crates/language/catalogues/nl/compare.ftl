@@ -113,3 +113,8 @@ interactions-change = { $factor } { $level } tegenover { $base }
 labels-unknown = { $row }: de spreiding tussen labels is onbekend: { $reason }.
 labels-left-out = Buiten de cijfers, want iets bedierf hun meting: { $labels }.
 labels-spread = { $row }: { $count } labels verschillen { $between }, metingen van één label { $within }; { $share } van de variantie ligt tussen labels.
+
+## Paspoorten
+
+passport-not-as-then = Niet zoals bij experiment { $experiment }: { $facts }.
+passport-of-another = Experiment { $experiment }, het laatste paspoort van dit pad, was van een andere schijf, een ander bestandssysteem of een andere machine: er wordt niets mee vergeleken.

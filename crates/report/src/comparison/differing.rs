@@ -48,6 +48,19 @@ pub(crate) fn workloads(rows: &[ComparedRow<'_>]) -> Vec<String> {
     }
 }
 
+/// The first of some facts with their values, and how many more there are.
+pub(crate) fn named_facts(facts: &[EnvironmentDifference]) -> Vec<String> {
+    let mut said = Said::default();
+    for fact in service_first(facts).take(MOST_FACTS) {
+        said.name(&words(&fact.key), fact);
+    }
+    let rest = facts.len() - said.facts;
+    if rest > 0 {
+        said.texts.push(say!("compare-more-facts", count = rest));
+    }
+    said.texts
+}
+
 impl Differing<'_> {
     /// What people compare first, then a few settings, then how many more there are; before it the rows that are
     /// `missing` from some arm.
@@ -91,15 +104,7 @@ impl Differing<'_> {
 
     /// What differs although it is not what is compared; `None` where there is nothing of the kind.
     pub(crate) fn mark(&self) -> Option<String> {
-        let mut said = Said::default();
-        for fact in service_first(self.undeclared).take(MOST_FACTS) {
-            said.name(&words(&fact.key), fact);
-        }
-        let rest = self.undeclared.len() - said.facts;
-        if rest > 0 {
-            said.texts.push(say!("compare-more-facts", count = rest));
-        }
-        let facts = said.texts.join(", ");
+        let facts = named_facts(self.undeclared).join(", ");
         (!facts.is_empty()).then(|| say!("compare-undeclared", facts = facts))
     }
 

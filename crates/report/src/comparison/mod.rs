@@ -25,6 +25,7 @@ use crate::role::display_name;
 use crate::wrap::Wrap;
 
 pub(crate) use by_chance::by_chance;
+pub(crate) use differing::named_facts;
 pub(crate) use figures::ratio as ratio_text;
 pub(crate) use groups::Groups;
 pub use mending::{Mending, Trouble};

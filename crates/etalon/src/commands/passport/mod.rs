@@ -1,18 +1,18 @@
 //! `etalon passport [TARGET]`.
 
+mod earlier;
+
 use std::collections::BTreeSet;
 
 use etalon_exchange::{DocumentFormat, Envelope, PassportBody};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
-use etalon_model::{
-    Cell, Choice, Experiment, ExperimentKind, ExperimentState, Passport, Run, Severity,
-    TargetRecord,
-};
-use etalon_report::{PassportPage, choice_in_words, display_name, paragraph};
+use etalon_model::{Cell, Choice, ExperimentKind, Passport, Run, Severity};
+use etalon_report::{LastPassport, PassportPage, choice_in_words, display_name, paragraph};
 use etalon_stats::PASSPORT_RUNS;
-use etalon_store::Store;
 use etalon_tools::Exit;
+
+use earlier::Earlier;
 
 use super::subcommand::{Activity, Subcommand};
 use crate::bench::{Bench, dropped_rows, exit_of, seed};
@@ -56,23 +56,26 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
     let outcome = quick(&request, &control, &mut bench);
     let outcome = bench.keep(outcome)?;
     let store = stores::open_read_only(&args.session.store)?;
-    let earlier = last_of(&store, &outcome.target, bench.kept_as())?;
-    print(&bench, &outcome, earlier.as_ref(), &args.session)
+    let now = outcome.runs.iter().rev().find_map(Run::environment);
+    let earlier = Earlier::find(&store, &outcome.target.path, now, bench.kept_as())?;
+    print(&bench, &outcome, &earlier, &args.session)
 }
 
 fn print(
     bench: &Bench,
     outcome: &Outcome,
-    earlier: Option<&Experiment>,
+    earlier: &Earlier,
     session: &SessionArgs,
 ) -> anyhow::Result<Exit> {
-    let passports = passports(&outcome.cells, &outcome.runs, earlier);
+    let passports = passports(&outcome.cells, &outcome.runs, earlier.experiment.as_ref());
     if session.json {
         let body = PassportBody {
             passports: &passports,
             dropped: dropped_rows(&outcome.choices),
             interrupted: outcome.interrupted,
             failure: outcome.failure.as_deref(),
+            differences_since_last: &earlier.differences,
+            last_of_another: earlier.of_another,
         };
         let document = Envelope::new(DocumentFormat::Passport, "passport", body);
         let document = document.on(&outcome.target).of(bench.kept_as());
@@ -80,18 +83,28 @@ fn print(
     } else if outcome.cells.is_empty() {
         output::print_painted(&bench.page(outcome))?;
     } else {
-        output::print_page(&page(outcome, &passports, bench.notes(outcome)))?;
+        let page = page(outcome, &passports, earlier, bench.notes(outcome));
+        output::print_page(&page)?;
     }
     Ok(ended(outcome, missing(outcome, &passports), session.strict))
 }
 
 /// The passports, why workloads have none, and what `notes` say of the whole.
-fn page(outcome: &Outcome, passports: &[Passport], notes: Vec<String>) -> String {
+fn page(
+    outcome: &Outcome,
+    passports: &[Passport],
+    earlier: &Earlier,
+    notes: Vec<String>,
+) -> String {
     let width = output::width();
     let mut text = PassportPage {
         target: &outcome.target,
         passports,
         cells: &outcome.cells,
+        last: LastPassport {
+            differences: &earlier.differences,
+            of_another: earlier.of_another,
+        },
         width,
     }
     .to_string();
@@ -158,29 +171,10 @@ fn missing(outcome: &Outcome, passports: &[Passport]) -> usize {
     all.into_iter().filter(|name| !has_one(name)).count()
 }
 
-/// The newest finished passport of the same target before this one.
-fn last_of(
-    store: &Store,
-    target: &TargetRecord,
-    own: Option<i64>,
-) -> anyhow::Result<Option<Experiment>> {
-    let mut list = store.list_sound()?.records;
-    list.retain(|e| {
-        e.kind == ExperimentKind::Passport
-            && e.state == ExperimentState::Finished
-            && Some(e.id) != own
-            && e.target_path == target.path
-    });
-    Ok(match list.last() {
-        Some(last) => Some(store.experiment(last.id)?),
-        None => None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use etalon_judge::{Goal, judge_cells};
-    use etalon_model::{Finding, IoWorkload, Measurement};
+    use etalon_model::{Finding, IoWorkload, Measurement, TargetRecord};
     use etalon_units::Nanos;
 
     use super::*;
@@ -214,7 +208,14 @@ mod tests {
 
     #[test]
     fn what_lacks_a_passport_says_why_and_an_interrupted_one_says_that() {
-        let told = |outcome: &Outcome| page(outcome, &[], vec!["Interrupted: so far.".to_owned()]);
+        let told = |outcome: &Outcome| {
+            page(
+                outcome,
+                &[],
+                &Earlier::default(),
+                vec!["Interrupted: so far.".to_owned()],
+            )
+        };
         let mut disturbed = outcome(Vec::new(), runs(14, 5));
         let text = told(&disturbed)
             .split_whitespace()
