@@ -70,6 +70,7 @@ fn environment() -> Arc<EnvironmentRecord> {
             facts: facts.into(),
             hash: "5eed".to_owned(),
             missing: Vec::new(),
+            unreadable: Vec::new(),
         },
         stack: StackTree {
             no_block: Some("held in memory".to_owned()),

@@ -44,7 +44,7 @@ pub use comparison::{
     names_fact, session_spread, undeclared,
 };
 pub use coverage::coverage;
-pub use environment::{condition_differences, environment_differences};
+pub use environment::{condition_differences, environment_differences, unread_facts};
 pub use files::{
     Devices, FileAdvice, FileFacts, FileWork, check_files, files_at_work, files_in_memory,
 };

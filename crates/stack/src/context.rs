@@ -100,6 +100,12 @@ impl<'a> Context<'a> {
         });
     }
 
+    /// Whether a file is there and was not given out.
+    pub(crate) fn is_refused(&self, path: &Path) -> bool {
+        let path = path.display().to_string();
+        self.missing.borrow().iter().any(|noted| noted.what == path)
+    }
+
     /// Everything noted so far, sorted, which is forgotten here.
     pub(crate) fn take_missing(&self) -> Vec<Missing> {
         self.missing.take().into_iter().collect()

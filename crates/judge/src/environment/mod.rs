@@ -4,7 +4,7 @@ mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use etalon_model::stack::StackTree;
+use etalon_model::stack::{StackTree, covers};
 use etalon_model::{EnvironmentDifference, EnvironmentMark, EnvironmentRecord};
 
 use places::Places;
@@ -12,29 +12,54 @@ use places::Places;
 /// Facts by key; several values where a fact changed between the runs of one arm.
 type FactValues = BTreeMap<String, BTreeSet<String>>;
 
-/// The facts that differ between `arms`, each given as the environments of its runs, sorted by key.
+/// The facts of one arm under the names of the first, and what of them each of its environments could not read.
+struct ArmFacts {
+    values: FactValues,
+    unreadable: Vec<Vec<String>>,
+}
+
+impl ArmFacts {
+    /// Whether nobody who measured it could read the fact.
+    fn could_not_read(&self, key: &str) -> bool {
+        let mut all = self.unreadable.iter();
+        let is_unread = |keys: &Vec<String>| keys.iter().any(|unreadable| covers(unreadable, key));
+        !self.values.contains_key(key) && !self.unreadable.is_empty() && all.all(is_unread)
+    }
+}
+
+/// The facts that differ between `arms`, each given as the environments of its runs, sorted by key; what one of them could
+/// not read is held against nothing.
 ///
 /// Where the stacks of two arms have the same form, a layer is compared with the one in its place,
 /// whatever the two are called: the disks of two machines seldom bear one name, and those of one get theirs anew with
 /// each boot.
 pub fn environment_differences(arms: &[Vec<&EnvironmentRecord>]) -> Vec<EnvironmentDifference> {
-    let base = arms.first().and_then(|environments| environments.first());
-    let facts: Vec<FactValues> = arms
-        .iter()
-        .map(|environments| facts_of(environments, base.map(|base| &base.stack)))
-        .collect();
-    let keys: BTreeSet<&String> = facts.iter().flat_map(BTreeMap::keys).collect();
+    let arms = facts_of_arms(arms);
+    let keys: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.values.keys()).collect();
     let differing = keys.into_iter().filter(|key| {
-        let mut values = facts.iter().map(|facts| facts.get(*key));
+        let known = arms.iter().filter(|arm| !arm.could_not_read(key));
+        let mut values = known.map(|arm| arm.values.get(*key));
         let first = values.next();
         values.any(|value| Some(value) != first)
     });
     differing
         .map(|key| EnvironmentDifference {
             key: key.clone(),
-            values: facts.iter().map(|facts| joined(facts.get(key))).collect(),
+            values: arms.iter().map(|arm| joined(arm.values.get(key))).collect(),
         })
         .collect()
+}
+
+/// Of each arm the facts that another has and that whoever measured this one could not read, sorted by key: whether they
+/// differ is not known.
+pub fn unread_facts(arms: &[Vec<&EnvironmentRecord>]) -> Vec<Vec<String>> {
+    let arms = facts_of_arms(arms);
+    let keys: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.values.keys()).collect();
+    let unread = arms.iter().map(|arm| {
+        let keys = keys.iter().filter(|key| arm.could_not_read(key));
+        keys.map(|key| (*key).clone()).collect()
+    });
+    unread.collect()
 }
 
 /// How far the figures of two arms may lie apart without being a difference, by the last word of a key.
@@ -149,8 +174,18 @@ pub(crate) fn joined(values: Option<&BTreeSet<String>>) -> Option<String> {
     Some(values.join(" | "))
 }
 
-fn facts_of(environments: &[&EnvironmentRecord], base: Option<&StackTree>) -> FactValues {
+fn facts_of_arms(arms: &[Vec<&EnvironmentRecord>]) -> Vec<ArmFacts> {
+    let base = arms.first().and_then(|environments| environments.first());
+    let base = base.map(|base| &base.stack);
+    let facts = arms.iter();
+    facts
+        .map(|environments| facts_of(environments, base))
+        .collect()
+}
+
+fn facts_of(environments: &[&EnvironmentRecord], base: Option<&StackTree>) -> ArmFacts {
     let mut facts = FactValues::new();
+    let mut unreadable = Vec::new();
     for environment in environments {
         let places = places(base, Some(&environment.stack));
         let facts_kept = environment.manifest.facts.iter();
@@ -158,8 +193,13 @@ fn facts_of(environments: &[&EnvironmentRecord], base: Option<&StackTree>) -> Fa
             let values = facts.entry(places.key(key)).or_default();
             values.insert(places.value(key, value));
         }
+        let keys = environment.manifest.unreadable.iter();
+        unreadable.push(keys.map(|key| places.key(key)).collect());
     }
-    facts
+    ArmFacts {
+        values: facts,
+        unreadable,
+    }
 }
 
 /// The number of a filesystem without a device of its own is the next free one when it is mounted (fs/super.c,
@@ -328,5 +368,37 @@ mod tests {
                 &[Some("none"), Some("bfq")]
             )]
         );
+    }
+
+    #[test]
+    fn what_one_arm_could_not_read_is_no_difference_and_is_named() {
+        let mut user = environment("sda", &[("cpu.model", "x")]);
+        user.manifest.unreadable = ["layer.sda.kind.", "memory.module.0"]
+            .map(str::to_owned)
+            .to_vec();
+        let root = [
+            ("cpu.model", "x"),
+            ("layer.sdb.kind.cipher", "aes"),
+            ("memory.module.0", "16 GiB"),
+        ];
+        let root = environment("sdb", &root);
+        for arms in [[vec![&user], vec![&root]], [vec![&root], vec![&user]]] {
+            assert_eq!(environment_differences(&arms), []);
+        }
+        let unread = unread_facts(&[vec![&user], vec![&root]]);
+        assert_eq!(unread[0], ["layer.sda.kind.cipher", "memory.module.0"]);
+        assert_eq!(unread[1], [""; 0]);
+        // A third arm that has another is told from the one that could read it.
+        let other = environment("sda", &[("cpu.model", "x"), ("memory.module.0", "8 GiB")]);
+        let found = environment_differences(&[vec![&user], vec![&root], vec![&other]]);
+        let keys: Vec<&str> = found
+            .iter()
+            .map(|difference| difference.key.as_str())
+            .collect();
+        assert_eq!(keys, ["layer.sda.kind.cipher", "memory.module.0"]);
+        // Whoever could read it and found nothing has none.
+        let without = environment("sda", &[("cpu.model", "x")]);
+        let found = environment_differences(&[vec![&without], vec![&root]]);
+        assert_eq!(found.len(), 2);
     }
 }

@@ -57,6 +57,7 @@ compare-memory = { $rows }: memory decides these figures, and they lie about { $
 compare-workloads-differ = The workloads differ in: { $conditions }.
 compare-another-in-each = { $condition } (another in each row)
 compare-unknown = No environment is kept with { $arms }: whether machine and storage stack differ is not known.
+compare-unread = Not known of { $arm }, since whoever measured it could not read it: { $facts }.
 compare-nothing-differs = Machine and storage stack do not differ.
 compare-differs = What differs: { $facts }.
 compare-all-of-it = All of it: { $command }

@@ -57,6 +57,7 @@ compare-memory = { $rows } : la mémoire décide de ces valeurs, qui diffèrent
 compare-workloads-differ = Les charges diffèrent par : { $conditions }.
 compare-another-in-each = { $condition } (autre à chaque ligne)
 compare-unknown = Aucun environnement n’est conservé avec { $arms } : on ignore si la machine et la pile de stockage diffèrent.
+compare-unread = On ne sait pas de { $arm }, faute de droits de lecture lors de la mesure : { $facts }.
 compare-nothing-differs = La machine et la pile de stockage ne diffèrent pas.
 compare-differs = Ce qui diffère : { $facts }.
 compare-all-of-it = Le tout : { $command }
@@ -114,7 +115,7 @@ labels-unknown = { $row } : la dispersion entre étiquettes est inconnue : { $
 labels-left-out = Exclues, car quelque chose a faussé leurs mesures : { $labels }.
 labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, les passages d’une même étiquette de { $within } ; { $share } de la variance est entre étiquettes.
 
-## Passeports
+## Passports
 
 passport-not-as-then = Différent depuis l’expérience { $experiment } : { $facts }.
 passport-of-another = L’expérience { $experiment }, dernier passeport de ce chemin, portait sur un autre disque, un autre système de fichiers ou une autre machine : rien ne lui est comparé.

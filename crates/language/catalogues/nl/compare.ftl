@@ -57,6 +57,7 @@ compare-memory = { $rows }: het geheugen bepaalt deze cijfers, en ze liggen onge
 compare-workloads-differ = De werklasten verschillen in: { $conditions }.
 compare-another-in-each = { $condition } (anders in elke rij)
 compare-unknown = Bij { $arms } is geen omgeving bewaard: of machine en opslagstapel verschillen is onbekend.
+compare-unread = Van { $arm } niet bekend, omdat wie het mat dit niet mocht lezen: { $facts }.
 compare-nothing-differs = Machine en opslagstapel verschillen niet.
 compare-differs = Wat verschilt: { $facts }.
 compare-all-of-it = Alles: { $command }
@@ -114,7 +115,7 @@ labels-unknown = { $row }: de spreiding tussen labels is onbekend: { $reason }.
 labels-left-out = Buiten de cijfers, want iets bedierf hun meting: { $labels }.
 labels-spread = { $row }: { $count } labels verschillen { $between }, metingen van één label { $within }; { $share } van de variantie ligt tussen labels.
 
-## Paspoorten
+## Passports
 
 passport-not-as-then = Niet zoals bij experiment { $experiment }: { $facts }.
 passport-of-another = Experiment { $experiment }, het laatste paspoort van dit pad, was van een andere schijf, een ander bestandssysteem of een andere machine: er wordt niets mee vergeleken.

@@ -44,7 +44,7 @@ pub use layer::{
     MdMember, MultiPath, Partition, PathState, Zram,
 };
 pub use link::Link;
-pub use manifest::{Manifest, ManifestChange};
+pub use manifest::{Manifest, ManifestChange, covers};
 pub use sample::{
     CpuShares, DiskActivity, DiskRates, DiskTick, MemoryState, MonitorCost, Pressure,
     ProcessActivity, Recording, Sample, SensorReading,

@@ -83,6 +83,7 @@ impl Differing<'_> {
             told.push(say!("compare-unknown", arms = self.unknown.join(", ")));
             return told;
         }
+        told.extend(self.unread.iter().map(unread));
         let said = self.said();
         let rest = self.facts.len() - said.facts;
         let mut parts = said.texts;
@@ -132,6 +133,16 @@ impl Differing<'_> {
         }
         said
     }
+}
+
+/// What is not known of one arm.
+fn unread((arm, keys): &(String, Vec<String>)) -> String {
+    let mut facts: Vec<String> = keys.iter().take(MOST_FACTS).map(|key| words(key)).collect();
+    let rest = keys.len() - facts.len();
+    if rest > 0 {
+        facts.push(say!("compare-more-facts", count = rest));
+    }
+    say!("compare-unread", arm = arm, facts = facts.join(", "))
 }
 
 /// What has been put into words, and how many facts that were.

@@ -85,6 +85,8 @@ pub struct Differing<'a> {
     pub is_identity: fn(&str) -> bool,
     /// The arms without any environment.
     pub unknown: &'a [String],
+    /// Arms with what whoever measured them could not read, and another could.
+    pub unread: &'a [(String, Vec<String>)],
 }
 
 /// Everything that a person reads of a comparison; `Display` gives it with a line end after it.

@@ -358,6 +358,7 @@ fn the_command_after_a_refusal_asks_for_what_was_asked_for() {
             undeclared: &[],
             is_identity: |_| false,
             unknown: &[],
+            unread: &[],
         }),
         ..bare(&rows, wide(120))
     }
@@ -551,6 +552,7 @@ fn what_differs_is_said_in_a_few_words() {
         undeclared: &facts[2..3],
         is_identity: |key| key.ends_with("uuid"),
         unknown: &[],
+        unread: &[],
     };
     assert_eq!(
         differing.summary(&rows, "1 2"),
@@ -563,6 +565,16 @@ fn what_differs_is_said_in_a_few_words() {
     assert_eq!(
         differing.mark().unwrap(),
         "! Not compared, yet different: sda read ahead (128, 4096). The difference may be theirs. Make them equal, or declare them with --by."
+    );
+    let unread = [("2".to_owned(), vec!["memory.module.0".to_owned()])];
+    let as_user = Differing {
+        unread: &unread,
+        ..differing
+    };
+    let told = as_user.summary(&rows, "1 2");
+    assert_eq!(
+        told[1],
+        "Not known of 2, since whoever measured it could not read it: memory.module.0."
     );
     let declared = Differing {
         undeclared: &[],
@@ -623,6 +635,7 @@ fn what_differs_is_told_in_the_language_with_its_comma() {
         undeclared: std::slice::from_ref(&fact),
         is_identity: |_| false,
         unknown: &[],
+        unread: &[],
     };
     let typed = ["1".to_owned(), "2".to_owned()];
     let missing = ["streaming read".to_owned()];

@@ -11,6 +11,7 @@ fn record(facts: &[(&str, &str)]) -> EnvironmentRecord {
             facts: facts.collect(),
             hash: "d8f6".to_owned(),
             missing: Vec::new(),
+            unreadable: Vec::new(),
         },
         stack: StackTree::of_nothing("/srv", TargetKind::Directory),
     }

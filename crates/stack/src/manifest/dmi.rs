@@ -13,10 +13,14 @@ pub(super) fn read(facts: &mut GatheredFacts<'_>) {
         .filter(|name| name.starts_with("17-"))
         .take(MOST_MODULES);
     for name in modules.collect::<Vec<_>>() {
-        let raw = facts.context.raw(entries.join(&name).join("raw"));
+        let path = entries.join(&name).join("raw");
+        let raw = facts.context.raw(&path);
         let module = raw.as_deref().and_then(module);
-        let number = name.trim_start_matches("17-");
-        facts.put(&format!("memory.module.{number}"), module);
+        let key = format!("memory.module.{}", name.trim_start_matches("17-"));
+        facts.put(&key, module);
+        if facts.context.is_refused(&path) {
+            facts.unreadable.insert(key);
+        }
     }
 }
 

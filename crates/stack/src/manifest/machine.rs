@@ -64,8 +64,15 @@ const PROC: &[(&str, &str)] = &[
     ("machine.device_tree_model", "device-tree/model"),
 ];
 
-/// Files of `/proc/sys/vm` that act when they are read or that etalon itself writes.
-const NOT_SETTINGS: &[&str] = &["drop_caches", "compact_memory", "stat_refresh"];
+/// Files of `/proc/sys/vm` that act when they are read or that etalon itself writes, and those that say how far addresses of
+/// mappings are scattered: nothing takes longer by it, and only root may read them.
+const NOT_SETTINGS: &[&str] = &[
+    "drop_caches",
+    "compact_memory",
+    "stat_refresh",
+    "mmap_rnd_bits",
+    "mmap_rnd_compat_bits",
+];
 
 pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     for (key, path) in SYS {

@@ -5,8 +5,10 @@ mod discard;
 mod dmi;
 mod flatten;
 mod machine;
+mod unread;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use etalon_model::stack::{Manifest, StackTree};
 use sha2::{Digest, Sha256};
@@ -24,20 +26,23 @@ pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Mani
     let mut facts = GatheredFacts {
         context: &context,
         found: BTreeMap::new(),
+        unreadable: BTreeSet::new(),
     };
     machine::read(&mut facts);
     dmi::read(&mut facts);
     discard::read(&mut facts);
     cgroup::read(&mut facts);
     flatten::read(&mut facts, tree);
+    unread::note(&mut facts, tree);
     for (key, value) in extra {
         facts.put(key, Some((*value).to_owned()));
     }
-    let found = facts.found;
+    let (found, unreadable) = (facts.found, facts.unreadable);
     Manifest {
         hash: hash_of(&found),
         facts: found,
         missing: context.take_missing(),
+        unreadable: unreadable.into_iter().collect(),
     }
 }
 
@@ -64,6 +69,8 @@ fn hash_of(facts: &BTreeMap<String, String>) -> String {
 struct GatheredFacts<'a> {
     context: &'a Context<'a>,
     found: BTreeMap<String, String>,
+    /// Keys and beginnings of keys.
+    unreadable: BTreeSet<String>,
 }
 
 impl GatheredFacts<'_> {
@@ -76,14 +83,20 @@ impl GatheredFacts<'_> {
 
     /// A file below `/sys`.
     fn sys(&mut self, key: &str, path: &str) {
-        let value = self.context.attr(self.context.roots.sysfs.join(path));
-        self.put(key, value);
+        self.file(key, &self.context.roots.sysfs.join(path));
     }
 
     /// A file below `/proc`.
     fn proc(&mut self, key: &str, path: &str) {
-        let value = self.context.attr(self.context.roots.procfs.join(path));
+        self.file(key, &self.context.roots.procfs.join(path));
+    }
+
+    fn file(&mut self, key: &str, path: &Path) {
+        let value = self.context.attr(path);
         self.put(key, value);
+        if self.context.is_refused(path) {
+            self.unreadable.insert(key.to_owned());
+        }
     }
 }
 

@@ -132,3 +132,42 @@ fn distribution_discards_and_memory_are_read_below_the_roots() {
     assert_eq!(enabled.facts["fstrim.timer"], "enabled");
     assert_eq!(manifest_of(&[]).facts.get("fstrim.timer"), None);
 }
+
+/// A file that is there and gives an error to everybody, root too.
+fn unreadable(directory: &Path, file: &str) {
+    let path = directory.join(file);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(path.file_name().unwrap(), &path).unwrap();
+}
+
+#[test]
+fn what_may_not_be_read_is_named_and_is_no_change() {
+    let (setting, module) = ("proc/sys/vm/for_root", "sys/firmware/dmi/entries/17-0/raw");
+    let user = machine(&[]);
+    unreadable(user.path(), setting);
+    unreadable(user.path(), module);
+    let of = |directory: &tempfile::TempDir| {
+        let roots = Roots::under(directory.path());
+        let tree = Stack::of(Path::new("/data"), &roots).unwrap();
+        manifest(&tree, &roots, &[])
+    };
+    let user = of(&user);
+    let superblock = ["fs.detail.", "fs.label", "fs.uuid"];
+    let settings = ["memory.module.0", "sysctl.vm.for_root"];
+    assert_eq!(user.unreadable, [&superblock[..], &settings].concat());
+    let slot = "\u{11}\u{28}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    let root = of(&machine(&[(setting, "8\n"), (module, slot)]));
+    assert!(root.facts.contains_key("sysctl.vm.for_root"));
+    assert!(root.facts.contains_key("memory.module.0"));
+    assert_eq!(user.changes_to(&root), []);
+    assert_eq!(root.changes_to(&user), []);
+    // A file that is not there at all is another kernel's.
+    let without = of(&machine(&[]));
+    assert_eq!(without.changes_to(&root).len(), 2);
+}
+
+#[test]
+fn how_far_mappings_are_scattered_is_no_setting_of_storage() {
+    let of = |bits: &str| manifest_of(&[("proc/sys/vm/mmap_rnd_bits", bits)]).hash;
+    assert_eq!(of("28\n"), of("32\n"));
+}

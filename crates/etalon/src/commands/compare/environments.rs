@@ -2,7 +2,7 @@
 
 use etalon_judge::{
     Factor, Group, condition_differences, device_names, environment_differences, is_identity,
-    name_groups, service_differences, undeclared,
+    name_groups, service_differences, undeclared, unread_facts,
 };
 use etalon_model::{EnvironmentDifference, EnvironmentRecord, Run};
 use etalon_report::Differing;
@@ -21,6 +21,7 @@ pub(super) struct Environments {
     /// The arms that keep none.
     pub(super) unknown: Vec<String>,
     devices: Vec<String>,
+    unread: Vec<(String, Vec<String>)>,
 }
 
 impl Environments {
@@ -45,6 +46,7 @@ impl Environments {
             differences,
             unknown,
             devices: device_names(&groups),
+            unread: unread(arms, &kept),
         }
     }
 
@@ -55,6 +57,7 @@ impl Environments {
             undeclared: &self.undeclared,
             is_identity,
             unknown: &self.unknown,
+            unread: &self.unread,
         }
     }
 }
@@ -80,6 +83,14 @@ fn runs_meant(arm: &NamedArm) -> Vec<&Run> {
         Some(cell) => arm.experiment.runs_of(cell).collect(),
         None => arm.experiment.runs.iter().collect(),
     }
+}
+
+/// The arms that were measured by who could not read as much as who measured another.
+fn unread(arms: &[NamedArm], kept: &[Vec<&EnvironmentRecord>]) -> Vec<(String, Vec<String>)> {
+    let typed = arms.iter().map(|arm| arm.typed.clone());
+    let mut unread: Vec<_> = typed.zip(unread_facts(kept)).collect();
+    unread.retain(|(_, facts)| !facts.is_empty());
+    unread
 }
 
 fn groups<'a>(arms: &'a [NamedArm], kept: &[Vec<&'a EnvironmentRecord>]) -> Vec<Group<'a>> {
