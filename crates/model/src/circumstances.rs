@@ -259,6 +259,9 @@ pub struct BeneathFacts {
     pub ignores_fsync: Vec<String>,
     /// Devices with a volatile cache of whose queues it is said that they have none, in words.
     pub cache_denied: Vec<String>,
+    /// Devices behind a USB bridge that tells of no volatile cache and may hide one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cache_unknown: Vec<String>,
     /// The request queues of the devices.
     pub queues: Vec<RequestQueue>,
     /// Whatever holds the data in memory, in words.

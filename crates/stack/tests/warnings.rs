@@ -23,6 +23,7 @@ const MIRROR: &str = include_str!("machines/lvm-mirror-two-disks.machine");
 const VAULT: &str = include_str!("machines/crypt-lvm-nvme.machine");
 const DEGRADED: &str = include_str!("machines/lvm-raid1-degraded.machine");
 const SCSI: &str = include_str!("machines/scsi-log-pages.machine");
+const USB: &str = include_str!("machines/usb-misaligned.machine");
 const VIRTUAL: &str = include_str!("machines/virtio-qcow2.machine");
 
 fn tree_of(text: &str) -> StackTree {
@@ -113,6 +114,23 @@ fn a_write_cache_that_is_off_on_a_sata_disk_but_not_on_a_virtual_one() {
         warnings(&altered(VIRTUAL, disk, "write_cache", "write through")),
         []
     );
+}
+
+#[test]
+fn a_write_cache_that_a_usb_bridge_does_not_tell_of_is_not_called_off() {
+    let device = "sys/devices/pci0000:00/0000:00:06.0/usb3/3-1/3-1:1.0/host9/target9:0:0/9:0:0:0";
+    let queue = format!("{device}/block/sdh/queue");
+    let text = altered(USB, &queue, "write_cache", "write through");
+    let of_disk = |text: &str| {
+        let known = warnings(USB);
+        let new = warnings(text).into_iter();
+        new.filter(|one| !known.contains(one)).collect::<Vec<_>>()
+    };
+    let unknown = ("sdh".to_owned(), Warning::WriteCacheUnknown);
+    assert_eq!(of_disk(&text), [unknown]);
+    // What the bridge tells of is no longer unknown, whatever was written to the queue.
+    let mode = format!("{text}\n[{device}/scsi_disk/9:0:0:0]\ncache_type = write back\n");
+    assert_eq!(of_disk(&mode), []);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::sentence::{Sentence, said};
 
 pub(crate) const CHECK: Check = Check {
     code: "no-flush",
-    about: "Writes were made durable, yet no device with a volatile cache saw a flush: a power cut would lose them.",
+    about: "Writes were made durable, yet no device with a volatile cache saw a flush, or a bridge may hide such a cache: a power cut may lose them.",
     advice: "Mount with barriers (without nobarrier or barrier=0), and see whether a layer is set to ignore flushes.",
     ..Check::of_run(run)
 };
@@ -19,6 +19,10 @@ const TELL_THE_QUEUE: &str =
 
 /// Of a queue that a plan told so, to learn what flushes cost.
 const BY_THE_PLAN: &str = "The plan has set it so and puts it back; until then a power cut may lose what was to be durable.";
+
+/// Of a bridge that tells of no cache.
+const WITHOUT_THE_BRIDGE: &str =
+    "Connect the disk without the bridge (SATA, NVMe), and rely on no fsync through it until then.";
 
 /// A device that saw less than this share of the flushes that are due lost some.
 const FEWEST: f64 = 0.5;
@@ -32,18 +36,39 @@ fn run(facts: &Facts) -> Option<Outcome> {
         return None;
     }
     let beneath = run.circumstances.beneath.as_ref()?;
-    if let [first, ..] = beneath.cache_denied.as_slice() {
-        let message = said!(
-            "{device}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync.",
-            device = first,
-        );
-        let evidence = [("fsyncs", m.fsyncs as f64)];
-        let (severity, advice) = match is_a_level(run) {
-            true => (Severity::Warn, BY_THE_PLAN),
-            false => (Severity::Invalid, TELL_THE_QUEUE),
-        };
-        return Some(Outcome::new(severity, message, &evidence).advising(advice));
-    }
+    denied(run, beneath)
+        .or_else(|| held_against_fsyncs(run, beneath))
+        .or_else(|| unknown(run, beneath))
+}
+
+/// A cache of which the queue was told that it is none.
+fn denied(run: &Run, beneath: &BeneathFacts) -> Option<Outcome> {
+    let message = said!(
+        "{device}: a volatile write cache below, and its queue set to 'write through': no flush is sent for fsync.",
+        device = beneath.cache_denied.first()?,
+    );
+    let evidence = [("fsyncs", run.measurement.fsyncs as f64)];
+    let (severity, advice) = match is_a_level(run) {
+        true => (Severity::Warn, BY_THE_PLAN),
+        false => (Severity::Invalid, TELL_THE_QUEUE),
+    };
+    Some(Outcome::new(severity, message, &evidence).advising(advice))
+}
+
+/// A cache that a USB bridge may hide: no flush is sent to it, and none would prove anything.
+fn unknown(run: &Run, beneath: &BeneathFacts) -> Option<Outcome> {
+    let message = said!(
+        "{device}: the kernel knows of no write cache behind a USB bridge, which may hide one: whether fsync reached the medium is not known.",
+        device = beneath.cache_unknown.first()?,
+    );
+    let evidence = [("fsyncs", run.measurement.fsyncs as f64)];
+    let outcome = Outcome::new(Severity::Warn, message, &evidence);
+    Some(outcome.advising(WITHOUT_THE_BRIDGE))
+}
+
+/// Devices that are known to have a cache, and saw fewer flushes than are due.
+fn held_against_fsyncs(run: &Run, beneath: &BeneathFacts) -> Option<Outcome> {
+    let m = &run.measurement;
     let expected = expected(run, beneath);
     let flushes = flushes(run, &expected)?;
     let due = due(run);
@@ -221,6 +246,26 @@ mod tests {
         );
         run.measurement.fsyncs = 0;
         assert_eq!(super::run(&facts(&run)), None);
+    }
+
+    #[test]
+    fn durability_behind_a_bridge_that_may_hide_a_cache_is_told_with_a_reservation() {
+        let mut run = write_run();
+        run.circumstances.beneath = Some(BeneathFacts {
+            cache_unknown: vec!["sdh".to_owned()],
+            ..BeneathFacts::default()
+        });
+        assert_eq!(super::run(&facts(&run)), None);
+        run.measurement.fsyncs = 1;
+        let outcome = super::run(&facts(&run)).unwrap();
+        assert_eq!(outcome.severity, Severity::Warn);
+        assert!(
+            outcome
+                .message
+                .starts_with("sdh: the kernel knows of no write cache"),
+            "{}",
+            outcome.message
+        );
     }
 
     #[test]

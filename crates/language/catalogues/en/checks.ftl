@@ -44,7 +44,7 @@ check-not-durable = The devices took less than 99 % of the bytes written; the re
     .advice = Put what makes it durable inside the clock: --fsync end or O_DIRECT, for names `etalon metadata --durability phase`.
 check-dirty-left = When the run ended, part of what it wrote was dirty in the page cache.
     .advice = Write with fsync inside the clock (--fsync end) or with O_DIRECT.
-check-no-flush = Writes were made durable, yet no device with a volatile cache saw a flush: a power cut would lose them.
+check-no-flush = Writes were made durable, yet no device with a volatile cache saw a flush, or a bridge may hide such a cache: a power cut may lose them.
     .advice = Mount with barriers (without nobarrier or barrier=0), and see whether a layer is set to ignore flushes.
 check-returned-early = The writes returned more than 5 % sooner than they were durable; the figure counts until they were.
     .advice = Use this figure, which is durable; a tool without fsync would show the higher one.

@@ -9,6 +9,7 @@ warning-paths = { $down } of { $all } paths are down; see multipath -ll
 warning-usb = USB { $version } device on a link of { $speed } Mbit/s; use a USB 3 port and cable
 warning-link = { $link } runs at { $now }, below its ability of { $able }; check slot, cable and power saving
 warning-write-cache = write cache is off: each write waits for the medium (durable, but slow)
+warning-write-cache-unknown = the kernel knows of no write cache behind this USB bridge, which may hide one: whether fsync reaches the medium is not known
 warning-smart = SMART says the disk is failing{ $why }: save its data and replace it
 warning-spare = { $spare } of its spare blocks are left, below its threshold of { $threshold }: replace the disk
 warning-endurance = { $used } of its rated endurance is used: it may write slowly, and fail; plan to replace it

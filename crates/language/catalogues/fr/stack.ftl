@@ -9,6 +9,7 @@ warning-paths = { $down } chemins sur { $all } sont coupés ; voyez multipath -
 warning-usb = périphérique USB { $version } sur un lien de { $speed } Mbit/s ; prenez un port et un câble USB 3
 warning-link = { $link } va à { $now }, moins que ses { $able } ; vérifiez emplacement, câble et économies d’énergie
 warning-write-cache = le cache d’écriture est désactivé : chaque écriture attend le support (durable, mais lent)
+warning-write-cache-unknown = le noyau ne connaît aucun cache d’écriture derrière ce pont USB, qui peut en cacher un : on ne sait pas si fsync atteint le support
 warning-smart = SMART dit que le disque est en train de lâcher{ $why } : sauvez ses données et remplacez-le
 warning-spare = il reste { $spare } de ses blocs de réserve, sous son seuil de { $threshold } : remplacez le disque
 warning-endurance = { $used } de son endurance prévue est consommée : il peut écrire lentement, et lâcher ; prévoyez de le remplacer

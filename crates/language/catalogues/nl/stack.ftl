@@ -9,6 +9,7 @@ warning-paths = { $down } van { $all } paden liggen eruit; zie multipath -ll
 warning-usb = USB { $version }-apparaat op een verbinding van { $speed } Mbit/s; neem een USB 3-poort en -kabel
 warning-link = { $link } loopt op { $now }, onder zijn { $able }; controleer slot, kabel en energiebesparing
 warning-write-cache = de schrijfcache staat uit: elke schrijfactie wacht op het medium (duurzaam, maar traag)
+warning-write-cache-unknown = de kernel kent geen schrijfcache achter deze USB-brug, die er een kan verbergen: of fsync het medium bereikt, is niet bekend
 warning-smart = volgens SMART begeeft de schijf het{ $why }: red de gegevens en vervang haar
 warning-spare = er is nog { $spare } van de reserveblokken, onder de drempel van { $threshold }: vervang de schijf
 warning-endurance = { $used } van de opgegeven levensduur is verbruikt: ze kan traag schrijven en het begeven; plan de vervanging

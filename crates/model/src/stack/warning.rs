@@ -56,6 +56,8 @@ pub enum Warning {
     },
     /// The disk's write cache is off.
     WriteCacheOff,
+    /// The kernel knows of no write cache of a disk behind a USB bridge, which may hide one.
+    WriteCacheUnknown,
     /// The disk says of itself that it fails.
     SmartFailing {
         /// What it complains of, in words; empty where it gives no reason.
@@ -146,6 +148,11 @@ impl fmt::Display for Warning {
             Warning::WriteCacheOff => write!(
                 f,
                 "write cache is off: each write waits for the medium (durable, but slow)"
+            ),
+            Warning::WriteCacheUnknown => write!(
+                f,
+                "the kernel knows of no write cache behind this USB bridge, which may hide one: whether fsync \
+                 reaches the medium is not known"
             ),
             Warning::SmartFailing { .. }
             | Warning::SpareBelowThreshold { .. }

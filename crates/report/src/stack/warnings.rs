@@ -24,6 +24,7 @@ pub(super) fn sentence(warning: &Warning) -> String {
             say!("warning-link", link = link, now = now, able = able)
         }
         Warning::WriteCacheOff => say!("warning-write-cache"),
+        Warning::WriteCacheUnknown => say!("warning-write-cache-unknown"),
         Warning::NoDiscard => say!("warning-no-discard"),
         Warning::NearlyFull { used } => say!(
             "warning-full",
@@ -100,6 +101,7 @@ mod tests {
                 able: text("8 GT/s x4"),
             },
             Warning::WriteCacheOff,
+            Warning::WriteCacheUnknown,
             Warning::SmartFailing { alarms: Vec::new() },
             Warning::SmartFailing {
                 alarms: vec![text("a"), text("b")],

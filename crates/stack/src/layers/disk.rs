@@ -234,6 +234,17 @@ fn transport(name: &str, links: &[Link]) -> Transport {
     }
 }
 
+/// What "write through" means: a virtual disk or one with a protected cache rightly says so, and of a plain SATA disk the
+/// cache was switched off. Of a USB bridge that shows no caching page it is what the kernel assumes ("Assuming drive cache:
+/// write through", drivers/scsi/sd.c; drivers/usb/storage/scsiglue.c does not even ask for that page).
+fn without_cache(transport: Transport) -> Option<Warning> {
+    match transport {
+        Transport::Ata => Some(Warning::WriteCacheOff),
+        Transport::Usb => Some(Warning::WriteCacheUnknown),
+        _ => None,
+    }
+}
+
 fn queue_warnings(layer: &Layer, transport: Transport) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let Some(queue) = &layer.queue else {
@@ -242,11 +253,8 @@ fn queue_warnings(layer: &Layer, transport: Transport) -> Vec<Warning> {
     if transport == Transport::Memory && !layer.name.starts_with("pmem") {
         warnings.push(Warning::InMemory);
     }
-    // A virtual disk or one with a protected cache rightly says "write through"; only for plain
-    // SATA and USB disks does it mean that a cache was switched off.
-    let plain = matches!(transport, Transport::Ata | Transport::Usb);
-    if plain && queue.write_cache.as_deref() == Some("write through") {
-        warnings.push(Warning::WriteCacheOff);
+    if queue.write_cache.as_deref() == Some("write through") && queue.volatile_cache != Some(true) {
+        warnings.extend(without_cache(transport));
     }
     let solid = queue.rotational == Some(false);
     if solid

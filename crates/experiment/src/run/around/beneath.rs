@@ -184,6 +184,7 @@ fn flushes(layer: &Layer, facts: &mut BeneathFacts) {
     let list = match told {
         Some("write back") if counts_flushes => &mut facts.flush_expected,
         Some("write through") if is_volatile => &mut facts.cache_denied,
+        _ if layer.warnings.contains(&Warning::WriteCacheUnknown) => &mut facts.cache_unknown,
         _ => return,
     };
     if !list.contains(&layer.name) {
@@ -383,6 +384,23 @@ mod tests {
         flushes(&array, &mut found);
         assert_eq!(found.flush_expected, ["sda"]);
         assert_eq!(found.cache_denied, ["sdb"]);
+    }
+
+    #[test]
+    fn a_cache_that_a_bridge_may_hide_is_not_known() {
+        let mut told = disk("sda", cached("write through", false));
+        assert_eq!(facts(&on(told.clone())).cache_unknown, [""; 0]);
+        told.warnings = vec![Warning::WriteCacheUnknown];
+        let found = facts(&on(told));
+        assert_eq!(found.cache_unknown, ["sda"]);
+        assert_eq!(found.cache_denied, [""; 0]);
+    }
+
+    fn on(disk: Layer) -> StackTree {
+        StackTree {
+            devices: vec![disk],
+            ..tree_with(Vec::new())
+        }
     }
 
     #[test]
