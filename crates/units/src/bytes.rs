@@ -103,24 +103,36 @@ impl FromStr for Bytes {
             return Err(fail("it does not begin with a number"));
         }
         let unit = unit_of(suffix.trim()).ok_or_else(|| fail("its suffix is not known"))?;
-        if let Ok(whole) = number.parse::<u64>() {
-            return whole
-                .checked_mul(unit)
-                .map(Bytes)
-                .ok_or_else(|| fail("it is larger than 2^64 bytes"));
-        }
-        let value: f64 = number
-            .parse()
-            .map_err(|_| fail("its number cannot be read"))?;
-        let bytes = value * unit as f64;
-        if bytes >= u64::MAX as f64 {
-            return Err(fail("it is larger than 2^64 bytes"));
-        }
-        if bytes.fract() != 0.0 {
-            return Err(fail("it is not a whole number of bytes"));
-        }
-        Ok(Bytes(bytes as u64))
+        counted(number, unit).map_err(fail)
     }
+}
+
+/// A number of `unit`, which may have a decimal point; it is counted in whole numbers, since in binary floating point 8.3 GB
+/// is a fraction of a byte more than that.
+fn counted(number: &str, unit: u64) -> Result<Bytes, &'static str> {
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if decimals.contains('.') || !number.contains(|c: char| c.is_ascii_digit()) {
+        return Err("its number cannot be read");
+    }
+    let decimals = decimals.trim_end_matches('0');
+    let places = u32::try_from(decimals.len()).unwrap_or(u32::MAX);
+    let scaled = of_unit(decimals, unit).zip(10_u128.checked_pow(places));
+    let (part, scale) = scaled.ok_or("it has too many decimals")?;
+    if part % scale != 0 {
+        return Err("it is not a whole number of bytes");
+    }
+    let bytes = of_unit(whole, unit).and_then(|whole| whole.checked_add(part / scale));
+    let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
+    bytes.map(Bytes).ok_or("it is larger than 2^64 bytes")
+}
+
+/// What these digits count of `unit`, in bytes; no digits are zero.
+fn of_unit(digits: &str, unit: u64) -> Option<u128> {
+    let count = match digits {
+        "" => 0,
+        digits => digits.parse::<u128>().ok()?,
+    };
+    count.checked_mul(unit.into())
 }
 
 fn unit_of(suffix: &str) -> Option<u64> {
@@ -227,6 +239,13 @@ mod tests {
             ("4kB", 4000),
             ("1.5M", 1_572_864),
             ("1MB", 1_000_000),
+            ("8.3GB", 8_300_000_000),
+            ("2.01MB", 2_010_000),
+            ("16.1kB", 16_100),
+            ("4.35TB", 4_350_000_000_000),
+            ("8191.9999999999999990PB", 8_191_999_999_999_999_999),
+            (".5k", 512),
+            ("1.", 1),
             (" 2 GiB ", 2 << 30),
             ("1T", 1 << 40),
         ] {
@@ -245,6 +264,12 @@ mod tests {
             "99999999999P",
             "1e9",
             "..1k",
+            ".",
+            "1.5.0k",
+            // Above 2^53 a float holds no half byte.
+            "9007199254740993.5",
+            "18446744073709551616.0",
+            "1.0000000000000000000000000000000000000000000000001k",
         ] {
             let error = text.parse::<Bytes>().unwrap_err().to_string();
             assert!(
@@ -266,6 +291,14 @@ mod tests {
         #[test]
         fn never_panics(text in ".*") {
             let _ = text.parse::<Bytes>();
+        }
+
+        #[test]
+        fn decimals_of_a_decimal_unit_are_exact(whole in 0_u64..1000, tail in 0_u64..1_000_000, unit in 2_u32..6) {
+            let suffix = ["kB", "MB", "GB", "TB", "PB"][unit as usize - 1];
+            let text = format!("{whole}.{tail:06}{suffix}");
+            let scale = 10_u64.pow(3 * unit);
+            prop_assert_eq!(text.parse(), Ok(Bytes(whole * scale + tail * (scale / 1_000_000))));
         }
 
         #[test]
