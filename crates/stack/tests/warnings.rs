@@ -10,7 +10,7 @@ mod machine;
 
 use std::path::Path;
 
-use etalon_model::stack::{LayerKind, StackTree, Warning};
+use etalon_model::stack::{LayerKind, Smart, StackTree, Warning};
 use etalon_stack::{Monitor, MonitorOptions, Stack, snapshot};
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -312,6 +312,36 @@ fn an_ata_disk_is_judged_by_its_registers_and_its_attributes() {
         uncorrectable: 0,
     };
     assert!(found.contains(&("sda".to_owned(), pending)), "{found:?}");
+}
+
+/// 198 of an OCZ Vector are GiB read, and 197 of an MX500 is 0 or 1 by turns.
+#[test]
+fn what_attributes_of_flash_count_is_not_taken_for_sectors() {
+    let page = r"\x01\x00\xc5\x12\x00dd\x01\z6;\xc6\x12\x00dd\x00\x48\z490;\x77";
+    let text = altered(DEGRADED, "answers/sda", "ata-smart-data", page);
+    assert!(warnings(&text).iter().any(|(_, w)| w.is_failing_disk()));
+    let by_queue = text.replace("\nrotational = 1\n", "\nrotational = 0\n");
+    let device = "sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0";
+    let by_its_page = altered(&text, device, "vpd_pgb1", r"\x00\xb1\x00<\x00\x01\z58;");
+    for flash in [by_queue, by_its_page] {
+        let failing = |(_, warning): &(String, Warning)| warning.is_failing_disk();
+        assert!(!warnings(&flash).iter().any(failing));
+        let smart = smart_of(&flash, "sda");
+        let kept = (smart.attribute_197, smart.attribute_198);
+        assert_eq!(kept, (Some(1), Some(18_432)));
+        let sectors = (smart.pending_sectors, smart.offline_uncorrectable);
+        assert_eq!(sectors, (None, None));
+    }
+}
+
+fn smart_of(text: &str, name: &str) -> Smart {
+    let tree = tree_of(text);
+    let layers = tree.layers();
+    let disk = layers.iter().find(|layer| layer.name == name).unwrap();
+    let LayerKind::Disk(disk) = &disk.kind else {
+        panic!("{disk:?}");
+    };
+    *disk.smart.clone().unwrap()
 }
 
 #[test]

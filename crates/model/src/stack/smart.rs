@@ -35,10 +35,16 @@ pub struct Smart {
     pub reallocated_sectors: Option<u64>,
     /// Errors that could not be corrected and were reported to the machine (ATA attribute 187).
     pub reported_uncorrectable: Option<u64>,
-    /// Sectors that could not be read and wait to be replaced (ATA attribute 197).
+    /// Sectors that could not be read and wait to be replaced (ATA attribute 197 of a disk that turns).
     pub pending_sectors: Option<u64>,
-    /// Sectors found unreadable by the disk's own scan (ATA attribute 198).
+    /// Sectors found unreadable by the disk's own scan (ATA attribute 198 of a disk that turns).
     pub offline_uncorrectable: Option<u64>,
+    /// ATA attribute 197 of a disk of flash: each maker counts something else in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribute_197: Option<u64>,
+    /// ATA attribute 198 of a disk of flash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribute_198: Option<u64>,
     /// Transfers with a wrong checksum, which a bad cable causes (ATA attribute 199).
     pub crc_errors: Option<u64>,
 }

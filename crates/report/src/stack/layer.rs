@@ -227,6 +227,8 @@ fn health(smart: &Smart) -> Option<String> {
         ("reallocated sectors", some(smart.reallocated_sectors)),
         ("pending sectors", some(smart.pending_sectors)),
         ("uncorrectable sectors", some(smart.offline_uncorrectable)),
+        ("attribute 197", some(smart.attribute_197)),
+        ("attribute 198", some(smart.attribute_198)),
         ("reported uncorrectable", some(smart.reported_uncorrectable)),
         ("checksum errors of the link", some(smart.crc_errors)),
     ]);

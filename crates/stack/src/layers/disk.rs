@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use etalon_model::stack::{Disk, Layer, LayerKind, Link, Transport, Warning};
+use etalon_model::stack::{Disk, Layer, LayerKind, Link, Queue, Transport, Warning};
 use etalon_units::Bytes;
 
 use super::write_cache;
@@ -17,7 +17,15 @@ pub(super) fn read(context: &Context<'_>, directory: &Path, layer: &mut Layer) {
     let mut disk = identify(context, directory, layer, &entry, links);
     let transport = disk.transport;
     layer.warnings.extend(links::warnings(&disk.links));
-    let ask = || smart::read(context, directory, layer, transport);
+    let is_flash = is_flash(&directory.join("device"), layer.queue.as_ref());
+    let ask = || {
+        let told = smart::read(context, directory, layer, transport)?;
+        Some(if is_flash {
+            smart::of_flash(told)
+        } else {
+            told
+        })
+    };
     if let Some(health) = context.health_once(&layer.name, ask) {
         layer.warnings.extend(smart::warnings(&health));
         disk.temperature_celsius = disk.temperature_celsius.or(health.temperature_celsius);
@@ -64,8 +72,8 @@ fn identify(
         cache_size: ata.as_ref().and_then(|i| i.cache_size),
         rotation_rpm: ata
             .as_ref()
-            .and_then(|i| i.rotation_rpm)
-            .or_else(|| rotation_of_unit(&device)),
+            .and_then(|i| rotation(i.rotation))
+            .or_else(|| rotation_of_unit(&device).and_then(rotation)),
         removable: context.flag(directory.join("removable")).unwrap_or(false),
         driver: context.link_name(device.join("driver")),
         state: attr("state"),
@@ -138,7 +146,7 @@ struct Identify {
     /// The fastest SATA generation of the disk.
     ability_gbps: Option<f64>,
     cache_size: Option<Bytes>,
-    rotation_rpm: Option<u32>,
+    rotation: u16,
 }
 
 impl Identify {
@@ -168,7 +176,7 @@ impl Identify {
         let cache = Some(number(21)).filter(|n| !matches!(n, 0 | 0xffff));
         let identify = Identify {
             cache_size: cache.map(|n| Bytes(u64::from(n) * 512)),
-            rotation_rpm: rotation(number(217)),
+            rotation: number(217),
             ability_gbps: able.next().map(|(_, gbps)| gbps),
             serial: words(10, 19),
             firmware: words(23, 26),
@@ -178,16 +186,33 @@ impl Identify {
     }
 }
 
+/// What a disk without platters has for the turns per minute.
+const SOLID_STATE: u16 = 1;
+
 /// Word 217 of IDENTIFY DEVICE, and the same number of SCSI: 1 is solid state, 0x401 to 0xfffe are
-/// revolutions per minute (ACS-3; SBC-3).
+/// revolutions per minute, 0 tells nothing (ACS-3; SBC-3).
 fn rotation(number: u16) -> Option<u32> {
     (0x0401..=0xfffe).contains(&number).then(|| number.into())
 }
 
 /// The rotation rate of SCSI (SBC-3, VPD page B1h): bytes 4 and 5.
-fn rotation_of_unit(device: &Path) -> Option<u32> {
+fn rotation_of_unit(device: &Path) -> Option<u16> {
     let page = text::read_bytes(&device.join("vpd_pgb1")).ok()?;
-    rotation(u16::from_be_bytes([*page.get(4)?, *page.get(5)?]))
+    Some(u16::from_be_bytes([*page.get(4)?, *page.get(5)?]))
+}
+
+/// Whether a disk does not turn, by its own account or else by its queue: of one that tells nothing the kernel assumes that
+/// it turns.
+fn is_flash(device: &Path, queue: Option<&Queue>) -> bool {
+    let own = [
+        Identify::read(device).map(|ata| ata.rotation),
+        rotation_of_unit(device),
+    ];
+    let mut own = own.into_iter().flatten();
+    match own.find(|number| *number == SOLID_STATE || rotation(*number).is_some()) {
+        Some(number) => number == SOLID_STATE,
+        None => queue.and_then(|queue| queue.rotational) == Some(false),
+    }
 }
 
 /// Degrees Celsius from the hwmon device of the disk (drivetemp or nvme), which counts thousandths.

@@ -117,6 +117,18 @@ fn scsi_health(context: &Context<'_>, layer: &Layer) -> io::Result<Smart> {
     Ok(smart)
 }
 
+/// The health of a disk of flash, whose attributes 197 and 198 are its maker's: on sound ones they are GiB read, errors
+/// that were corrected, or a number that comes and goes (smartmontools, drivedb.h: Barefoot 3, SandForce, MX500).
+pub(crate) fn of_flash(told: Smart) -> Smart {
+    Smart {
+        attribute_197: told.pending_sectors,
+        attribute_198: told.offline_uncorrectable,
+        pending_sectors: None,
+        offline_uncorrectable: None,
+        ..told
+    }
+}
+
 /// What is wrong with a disk by its own account.
 pub(crate) fn warnings(smart: &Smart) -> Vec<Warning> {
     let spare = smart.available_spare.zip(smart.spare_threshold);
