@@ -15,27 +15,40 @@ pub(super) fn exceptions(page: &[u8]) -> Option<Smart> {
     let value = parameter(page, EXCEPTIONS, 0)?;
     let (code, qualifier) = (*value.first()?, *value.get(1)?);
     let celsius = value.get(2).copied().filter(|t| *t != UNKNOWN && *t != 0);
-    let (passed, alarm) = match (code, qualifier) {
-        // FFh is how a disk tests that its warnings arrive.
-        (0x00, _) | (0x5d, 0xff) => (true, None),
-        (0x0b, 0x01) => (true, Some(TEMPERATURE_ALARM.to_owned())),
-        (0x5d, _) => (
-            false,
-            Some(format!(
-                "failure predicted, code {code:02x}/{qualifier:02x}"
-            )),
-        ),
-        _ => (
-            false,
-            Some(format!("warning, code {code:02x}/{qualifier:02x}")),
-        ),
-    };
+    let (passed, alarm) = verdict(code, qualifier);
     Some(Smart {
         passed: Some(passed),
         alarms: alarm.into_iter().collect(),
         temperature_celsius: celsius.map(f64::from),
         ..Smart::default()
     })
+}
+
+/// Whether the disk passes with this additional sense code and qualifier, and what it complains of (SPC-5, annex F: 5Dh
+/// predicts a failure, 0Bh warns of the disk or of what is around it).
+fn verdict(code: u8, qualifier: u8) -> (bool, Option<String>) {
+    let numbers = format!("code {code:02x}/{qualifier:02x}");
+    match (code, qualifier) {
+        // FFh is how a disk tests that its warnings arrive.
+        (0x00, _) | (0x5d, 0xff) => (true, None),
+        (0x5d, _) => (false, Some(format!("failure predicted, {numbers}"))),
+        (0x0b, _) => warning(qualifier, &numbers),
+        _ => (false, Some(format!("warning, {numbers}"))),
+    }
+}
+
+/// What a warning is of: tests, medium and cache are the disk's own; heat, humidity, power and the enclosure are around
+/// it.
+fn warning(qualifier: u8, numbers: &str) -> (bool, Option<String>) {
+    let of_the_disk = matches!(qualifier, 0x03..=0x07);
+    let words = match qualifier {
+        0x01 | 0x0a..=0x0d => TEMPERATURE_ALARM.to_owned(),
+        0x02 => "enclosure degraded".to_owned(),
+        0x08 => "loss of power expected".to_owned(),
+        0x0e..=0x11 => "humidity out of bounds".to_owned(),
+        _ => format!("warning, {numbers}"),
+    };
+    (!of_the_disk, Some(words))
 }
 
 /// Degrees Celsius by the temperature page.
@@ -96,6 +109,33 @@ mod tests {
             exceptions(&page(0x0b, 0x03, 30)).unwrap().passed,
             Some(false)
         );
+    }
+
+    #[test]
+    fn heat_and_the_enclosure_are_no_failure_of_the_disk() {
+        for qualifier in [0x01, 0x0a, 0x0b, 0x0c, 0x0d] {
+            let hot = exceptions(&page(0x0b, qualifier, 65)).unwrap();
+            assert_eq!(
+                (hot.passed, hot.alarms),
+                (Some(true), vec![TEMPERATURE_ALARM.to_owned()])
+            );
+        }
+        for (qualifier, words) in [
+            (0x02, "enclosure degraded"),
+            (0x08, "loss of power expected"),
+            (0x09, "warning, code 0b/09"),
+            (0x11, "humidity out of bounds"),
+        ] {
+            let around = exceptions(&page(0x0b, qualifier, 30)).unwrap();
+            assert_eq!(
+                (around.passed, around.alarms),
+                (Some(true), vec![words.to_owned()])
+            );
+        }
+        for qualifier in 0x03..=0x07 {
+            let failing = exceptions(&page(0x0b, qualifier, 30)).unwrap();
+            assert_eq!(failing.passed, Some(false), "{qualifier}");
+        }
     }
 
     #[test]
