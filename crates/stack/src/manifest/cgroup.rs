@@ -48,17 +48,34 @@ pub(super) fn read(facts: &mut GatheredFacts<'_>) {
     }
 }
 
-/// What a group that limits nothing shows.
-const NO_LIMIT: &[&str] = &[
-    "max",
-    "max 100000",
-    "100000",
-    "default 100",
-    "100",
-    "-1",
-    "1024",
-    "9223372036854771712",
+/// What a group that limits nothing shows, by file: the same number may be a limit in another, as 100000 is the quota of
+/// one processor and the usual length of a period.
+const NO_LIMIT: &[(&str, &[&str])] = &[
+    ("io.weight", &["default 100"]),
+    ("cpu.weight", &["100"]),
+    ("cpu.cfs_quota_us", &["-1"]),
+    ("cpu.cfs_period_us", &["100000"]),
+    ("cpu.shares", &["1024"]),
+    ("blkio.weight", &["500", "1000"]),
 ];
+
+/// No limit of version 1's memory is the largest number of whole pages (`PAGE_COUNTER_MAX`); this is it of pages of 64 KiB,
+/// the largest that there are.
+const MEMORY_WITHOUT_LIMIT: u64 = (i64::MAX as u64 >> 16) << 16;
+
+/// Whether `value` of `file` limits nothing.
+fn is_no_limit(file: &str, value: &str) -> bool {
+    // `max`, or of cpu.max `max 100000`.
+    if value.split(' ').next() == Some("max") {
+        return true;
+    }
+    if file.starts_with("memory.") {
+        let bytes = value.parse::<u64>();
+        return bytes.is_ok_and(|bytes| bytes >= MEMORY_WITHOUT_LIMIT);
+    }
+    let of_file = NO_LIMIT.iter().find(|(name, _)| *name == file);
+    of_file.is_some_and(|(_, values)| values.contains(&value))
+}
 
 /// One fact per file: its values from the outermost group to this process's own, joined by slashes,
 /// those left out that limit nothing. The groups' names stay out, since a session gets another
@@ -76,10 +93,8 @@ fn limits(facts: &mut GatheredFacts<'_>, levels: &[PathBuf], files: &[&str]) {
         } else {
             0
         };
-        let tight = values[from..]
-            .iter()
-            .filter(|v| !NO_LIMIT.contains(&v.as_str()));
-        let tight: Vec<&str> = tight.map(String::as_str).collect();
+        let tight = values[from..].iter().map(String::as_str);
+        let tight: Vec<&str> = tight.filter(|value| !is_no_limit(file, value)).collect();
         let value = (!tight.is_empty()).then(|| tight.join(" / "));
         facts.put(&format!("cgroup.{file}"), value);
     }

@@ -171,3 +171,54 @@ fn how_far_mappings_are_scattered_is_no_setting_of_storage() {
     let of = |bits: &str| manifest_of(&[("proc/sys/vm/mmap_rnd_bits", bits)]).hash;
     assert_eq!(of("28\n"), of("32\n"));
 }
+
+/// Docker's `--cpus=1` is a quota as long as the period that limits nothing.
+#[test]
+fn a_number_that_limits_nothing_in_one_file_is_a_limit_in_another() {
+    let of = |files: &[(&str, &str)]| {
+        let mounts = "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n\
+            3 1 0:6 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n\
+            4 1 0:7 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n\
+            5 1 0:8 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
+        let place = [
+            ("proc/self/mountinfo", mounts),
+            ("proc/self/cgroup", "3:cpu:/j\n2:cpuset:/j\n1:memory:/j\n"),
+        ];
+        let files = files
+            .iter()
+            .map(|(path, value)| (format!("sys/fs/cgroup/{path}"), *value));
+        let files: Vec<(String, &str)> = files.collect();
+        let files = files.iter().map(|(path, value)| (path.as_str(), *value));
+        let found = manifest_of(&place.into_iter().chain(files).collect::<Vec<_>>()).facts;
+        let limits = found.iter().filter(|(key, _)| key.starts_with("cgroup."));
+        let limits: Vec<String> = limits
+            .map(|(key, value)| format!("{key} {value}"))
+            .collect();
+        limits.join(", ")
+    };
+    for none in [
+        ("cpu/j/cpu.cfs_quota_us", "-1\n"),
+        ("cpu/j/cpu.cfs_period_us", "100000\n"),
+        ("cpu/j/cpu.shares", "1024\n"),
+        ("memory/j/memory.limit_in_bytes", "9223372036854771712\n"),
+        // The same of pages of 64 KiB.
+        ("memory/j/memory.limit_in_bytes", "9223372036854710272\n"),
+    ] {
+        assert_eq!(of(&[none]), "", "{none:?}");
+    }
+    for (path, value, limit) in [
+        (
+            "cpu/j/cpu.cfs_quota_us",
+            "100000\n",
+            "cgroup.cpu.cfs_quota_us 100000",
+        ),
+        ("cpuset/j/cpuset.cpus", "100\n", "cgroup.cpuset.cpus 100"),
+        (
+            "memory/j/memory.limit_in_bytes",
+            "1024\n",
+            "cgroup.memory.limit_in_bytes 1024",
+        ),
+    ] {
+        assert_eq!(of(&[(path, value)]), limit);
+    }
+}
