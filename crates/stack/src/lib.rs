@@ -60,6 +60,7 @@ mod text;
 mod tree;
 mod udev;
 mod usage;
+mod usb_bos;
 
 pub use ask::answers;
 pub use conditions::conditions;

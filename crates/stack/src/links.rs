@@ -5,6 +5,7 @@ use std::path::Path;
 use etalon_model::stack::{Link, Warning};
 
 use crate::context::Context;
+use crate::usb_bos;
 
 /// Links from the disk outwards, up to the first PCI function.
 pub(crate) fn read(context: &Context<'_>, directory: &Path) -> Vec<Link> {
@@ -229,6 +230,7 @@ fn usb(context: &Context<'_>, directory: &Path, name: String) -> Option<Link> {
     Some(Link::Usb {
         version: attr("version"),
         speed_mbps: attr("speed").as_deref().and_then(first_number),
+        ability_mbps: usb_bos::ability_mbps(directory),
         product: (!product.is_empty()).then(|| product.join(" ")),
         driver: interface.and_then(|i| context.link_name(directory.join(i).join("driver"))),
         port: name,
@@ -241,24 +243,14 @@ fn first_number(text: &str) -> Option<f64> {
     f64::is_finite(number).then_some(number)
 }
 
-/// USB 3 begins at 5 Gbit/s; a USB 2 link runs at 480 Mbit/s (USB 3.2 specification, 3.1).
-const USB_2_MBPS: f64 = 480.0;
-
 /// What is wrong with the links.
 pub(crate) fn warnings(links: &[Link]) -> Vec<Warning> {
     let mut found = Vec::new();
+    // The disk's own device is the first; those behind it are hubs, whose halves of USB 2 are able of USB 3 as well.
+    let usb = links.iter().find(|link| matches!(link, Link::Usb { .. }));
+    found.extend(usb.and_then(usb_warning));
     for link in links {
         match link {
-            Link::Usb {
-                version: Some(version),
-                speed_mbps: Some(speed_mbps),
-                ..
-            } if version.starts_with('3') && *speed_mbps <= USB_2_MBPS => {
-                found.push(Warning::SlowUsb {
-                    speed_mbps: *speed_mbps,
-                    version: version.clone(),
-                });
-            }
             Link::Pcie { address, .. } => found.extend(pcie_warning(link, address)),
             Link::Sata {
                 name,
@@ -277,6 +269,40 @@ pub(crate) fn warnings(links: &[Link]) -> Vec<Warning> {
         }
     }
     found
+}
+
+/// USB 3 begins at 5 Gbit/s; a USB 2 link runs at 480 Mbit/s (USB 3.2 specification, 3.1).
+const USB_2_MBPS: f64 = 480.0;
+
+/// A device of USB 3 declares 2.10 on a link of USB 2, as some of USB 2 do (USB 3.2 specification, 9.6.1): which of them
+/// it is stands in its BOS descriptor alone.
+fn usb_warning(link: &Link) -> Option<Warning> {
+    let Link::Usb {
+        version: Some(version),
+        speed_mbps: Some(speed_mbps),
+        ability_mbps,
+        ..
+    } = link
+    else {
+        return None;
+    };
+    let (speed_mbps, version) = (*speed_mbps, version.clone());
+    if speed_mbps > USB_2_MBPS {
+        return None;
+    }
+    let is_able = ability_mbps.is_some_and(|able| able > USB_2_MBPS);
+    if is_able || version.starts_with('3') {
+        return Some(Warning::SlowUsb {
+            speed_mbps,
+            version,
+            ability_mbps: *ability_mbps,
+        });
+    }
+    let may_be_able = ability_mbps.is_none() && version.starts_with("2.1");
+    may_be_able.then_some(Warning::MaybeSlowUsb {
+        speed_mbps,
+        version,
+    })
 }
 
 fn pcie_warning(link: &Link, address: &str) -> Option<Warning> {

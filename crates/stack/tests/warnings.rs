@@ -89,6 +89,64 @@ fn a_narrow_pcie_link() {
     );
 }
 
+/// What a device of USB 3 declares on a link of USB 2 is 2.10, which says little; its BOS descriptor tells.
+#[test]
+fn a_usb_3_disk_on_a_link_of_usb_2() {
+    let device = "sys/devices/pci0000:00/0000:00:06.0/usb3/3-1";
+    let text = altered(USB, device, "version", " 2.10");
+    let of_link = |text: &str| {
+        let found = warnings(text).into_iter().map(|(_, warning)| warning);
+        found
+            .filter(|w| !matches!(w, Warning::MisalignedPartition { .. }))
+            .collect::<Vec<_>>()
+    };
+    let (speed_mbps, version) = (480.0, "2.10".to_owned());
+    let able =
+        r"\x05\x0f\x16\x00\x02\x07\x10\x02\x02\x00\x00\x00\x0a\x10\x03\x00\x0e\x00\x01\x0a\x0a\x00";
+    let slow = Warning::SlowUsb {
+        speed_mbps,
+        version: version.clone(),
+        ability_mbps: Some(5000.0),
+    };
+    assert_eq!(
+        of_link(&altered(&text, device, "bos_descriptors", able)),
+        [slow]
+    );
+    let of_usb_2 = r"\x05\x0f\x0c\x00\x01\x07\x10\x02\x02\x00\x00\x00";
+    assert_eq!(
+        of_link(&altered(&text, device, "bos_descriptors", of_usb_2)),
+        []
+    );
+    assert_eq!(
+        of_link(&text),
+        [Warning::MaybeSlowUsb {
+            speed_mbps,
+            version
+        }]
+    );
+    assert_eq!(of_link(&altered(&text, device, "version", " 2.00")), []);
+}
+
+/// The hub's half of USB 2 declares 2.10 as well.
+#[test]
+fn a_usb_2_disk_on_a_usb_3_hub_is_not_slow() {
+    let hub = "sys/devices/pci0000:00/0000:00:06.0/usb3/3-1";
+    let text = USB.replace("3-1/3-1:1.0", "3-1/3-1.2/3-1.2:1.0");
+    let text = text.replace(
+        "../../bus/usb/drivers/usb-storage",
+        "../../../bus/usb/drivers/usb-storage",
+    );
+    let text = altered(&text, hub, "version", " 2.10");
+    let disk = format!(
+        "[{hub}/3-1.2]\nspeed = 480\nversion =  2.00\nsubsystem -> ../../../../../../bus/usb\n"
+    );
+    let found = warnings(&format!("{text}\n{disk}"));
+    let slow = |(_, w): &(String, Warning)| {
+        matches!(w, Warning::SlowUsb { .. } | Warning::MaybeSlowUsb { .. })
+    };
+    assert!(!found.iter().any(slow), "{found:?}");
+}
+
 #[test]
 fn a_slow_sata_link() {
     let link = "sys/devices/pci0000:00/0000:00:1f.2/ata3/link3/ata_link/link3";

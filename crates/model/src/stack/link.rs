@@ -46,6 +46,9 @@ pub enum Link {
         version: Option<String>,
         /// Speed now, in Mbit/s.
         speed_mbps: Option<f64>,
+        /// What the device itself could do, in Mbit/s, by its BOS descriptor.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ability_mbps: Option<f64>,
         /// Maker and product.
         product: Option<String>,
         /// `usb-storage` or `uas`.

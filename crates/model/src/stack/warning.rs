@@ -44,6 +44,16 @@ pub enum Warning {
         speed_mbps: f64,
         /// Version that the device declares.
         version: String,
+        /// What it is able of, in Mbit/s, where it tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ability_mbps: Option<f64>,
+    },
+    /// A device that may be able of USB 3 runs at USB 2 speed: what it is able of could not be read.
+    MaybeSlowUsb {
+        /// Speed now, in Mbit/s.
+        speed_mbps: f64,
+        /// Version that the device declares.
+        version: String,
     },
     /// A link is slower or narrower than it could be.
     LinkBelowAbility {
@@ -134,13 +144,7 @@ impl fmt::Display for Warning {
             Warning::PathsDown { down, of } => {
                 write!(f, "{down} of {of} paths are down; see multipath -ll")
             }
-            Warning::SlowUsb {
-                speed_mbps,
-                version,
-            } => write!(
-                f,
-                "USB {version} device on a link of {speed_mbps} Mbit/s; use a USB 3 port and cable"
-            ),
+            Warning::SlowUsb { .. } | Warning::MaybeSlowUsb { .. } => self.usb_words(f),
             Warning::LinkBelowAbility { link, now, able } => write!(
                 f,
                 "{link} runs at {now}, below its ability of {able}; check slot, cable and power saving"
@@ -193,6 +197,37 @@ impl Warning {
                 | Warning::SpareBelowThreshold { .. }
                 | Warning::UnreadableSectors { .. }
         )
+    }
+
+    /// The sentences on a USB link; nothing for other warnings.
+    fn usb_words(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::SlowUsb {
+                speed_mbps,
+                ability_mbps: Some(able),
+                ..
+            } => write!(
+                f,
+                "USB device capable of {able} Mbit/s on a link of {speed_mbps} Mbit/s; use a USB 3 port and cable"
+            ),
+            Warning::SlowUsb {
+                speed_mbps,
+                version,
+                ..
+            } => write!(
+                f,
+                "USB {version} device on a link of {speed_mbps} Mbit/s; use a USB 3 port and cable"
+            ),
+            Warning::MaybeSlowUsb {
+                speed_mbps,
+                version,
+            } => write!(
+                f,
+                "USB {version} device on a link of {speed_mbps} Mbit/s, as USB 3 devices are on USB 2; \
+                 if it is one, use a USB 3 port and cable"
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// The sentences on a disk's health; nothing for other warnings.

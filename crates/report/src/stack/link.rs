@@ -53,19 +53,25 @@ fn local(link: &Link) -> (String, Option<String>) {
             port,
             version,
             speed_mbps,
+            ability_mbps,
             product,
             driver,
         } => (
             format!("USB {port}"),
             facts(&[
                 ("version", show(version)),
-                ("", speed_mbps.map(|speed| format!("{speed} Mbit/s"))),
+                ("", mbit(speed_mbps)),
+                ("disk able of", mbit(ability_mbps)),
                 ("", show(product)),
                 ("driver", show(driver)),
             ]),
         ),
         _ => (String::new(), None),
     }
+}
+
+fn mbit(speed: &Option<f64>) -> Option<String> {
+    speed.map(|speed| format!("{speed} Mbit/s"))
 }
 
 /// Controllers and slots.

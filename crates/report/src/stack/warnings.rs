@@ -16,10 +16,7 @@ pub(super) fn sentence(warning: &Warning) -> String {
         }
         Warning::ArrayBusy { action } => say!("warning-busy", action = action),
         Warning::PathsDown { down, of } => say!("warning-paths", down = down, all = of),
-        Warning::SlowUsb {
-            speed_mbps,
-            version,
-        } => say!("warning-usb", version = version, speed = figure(speed_mbps)),
+        Warning::SlowUsb { .. } | Warning::MaybeSlowUsb { .. } => usb(warning),
         Warning::LinkBelowAbility { link, now, able } => {
             say!("warning-link", link = link, now = now, able = able)
         }
@@ -38,6 +35,35 @@ pub(super) fn sentence(warning: &Warning) -> String {
         Warning::InMemory => say!("warning-memory"),
         Warning::NoCounters => say!("warning-no-counters"),
         _ => health(warning),
+    }
+}
+
+/// Of a USB link.
+fn usb(warning: &Warning) -> String {
+    match warning {
+        Warning::SlowUsb {
+            speed_mbps,
+            ability_mbps: Some(able),
+            ..
+        } => say!(
+            "warning-usb-able",
+            able = figure(able),
+            speed = figure(speed_mbps)
+        ),
+        Warning::SlowUsb {
+            speed_mbps,
+            version,
+            ..
+        } => say!("warning-usb", version = version, speed = figure(speed_mbps)),
+        Warning::MaybeSlowUsb {
+            speed_mbps,
+            version,
+        } => say!(
+            "warning-usb-maybe",
+            version = version,
+            speed = figure(speed_mbps)
+        ),
+        other => other.to_string(),
     }
 }
 
@@ -94,6 +120,16 @@ mod tests {
             Warning::SlowUsb {
                 speed_mbps: 480.0,
                 version: text("3.20"),
+                ability_mbps: None,
+            },
+            Warning::SlowUsb {
+                speed_mbps: 480.0,
+                version: text("2.10"),
+                ability_mbps: Some(5000.0),
+            },
+            Warning::MaybeSlowUsb {
+                speed_mbps: 480.0,
+                version: text("2.10"),
             },
             Warning::LinkBelowAbility {
                 link: text("PCIe"),
