@@ -1,7 +1,7 @@
 //! Block devices.
 
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{FileExt as _, symlink};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -163,7 +163,9 @@ const CLAIMED: &str = "ETALON_TEST_CLAIMED";
 /// `wrapper`; nothing where loop devices cannot be made, and in that second run, which says it.
 fn said_by(wrapper: &[&str], test: &str) -> Option<String> {
     if let Some(claimed) = std::env::var_os(CLAIMED) {
-        println!("said: {:?}", HeldDevice::claim(Path::new(&claimed), None));
+        let said = HeldDevice::claim(Path::new(&claimed), None);
+        let mut out = std::io::stdout();
+        writeln!(out, "said: {said:?}").unwrap();
         return None;
     }
     let place = tempfile::tempdir().unwrap();
