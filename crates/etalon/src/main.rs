@@ -10,6 +10,7 @@ mod documents;
 mod effect;
 mod exit;
 mod help;
+mod identities;
 mod kept;
 mod ledger;
 mod names;

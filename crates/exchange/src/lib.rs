@@ -17,6 +17,7 @@ mod fio_files;
 mod fio_options;
 mod formula;
 mod grid;
+mod identities;
 mod json;
 mod lab;
 mod markdown;
@@ -42,6 +43,7 @@ pub use envelope::{DocumentFormat, Envelope};
 pub use error::ExportError;
 pub use fio::to_fio_json;
 pub use fio_files::{FioFile, to_fio_files};
+pub use identities::{Hiding, without_identities};
 pub use json::{CellJson, LatencyJson};
 pub use lab::{
     BrokenPromise, DiskModel, LabBody, LabKernel, LabList, LabNeed, ModelFigure, PowerCuts,

@@ -72,7 +72,7 @@ pub use filesystem::is_remote_fuse;
 pub use group_memory::memory_left;
 pub use held::CacheLook;
 pub use limits::{LimitCounts, limit_counts};
-pub use manifest::manifest;
+pub use manifest::{hash_of_facts, manifest};
 pub use mdstat::md_progress;
 pub use monitor::{Monitor, MonitorError, MonitorOptions};
 pub use mountinfo::parse_mountinfo;

@@ -139,7 +139,10 @@ pub(crate) struct ShowArgs {
   etalon export 7 --markdown
   etalon export 7 --fio-files fio
   etalon export 7 --xlsx -o results.xlsx
-  etalon export 7 --bundle -o results.etalon")]
+  etalon export 7 --bundle -o results.etalon
+  etalon export 7 --bundle -o results.etalon --without-identities
+
+An export holds serial numbers, UUIDs, addresses, paths, the kernel's command line and names of other users' processes; --without-identities hides them.")]
 pub(crate) struct ExportArgs {
     /// The experiment's number, as `etalon list` shows it
     #[arg(value_parser = names::experiment, allow_hyphen_values = true)]
@@ -168,6 +171,9 @@ pub(crate) struct ExportArgs {
     /// One compressed file with everything, which `import` takes back and `verify` checks; needs -o
     #[arg(long, group = "form", requires = "output")]
     pub(crate) bundle: bool,
+    /// Put pseudonyms in the place of what names disks, machine, network, directories and processes, to publish it: the same in each export of yours
+    #[arg(long)]
+    pub(crate) without_identities: bool,
     /// Write to this file, replacing what is there, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

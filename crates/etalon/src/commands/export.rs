@@ -15,9 +15,8 @@ use etalon_tools::Exit;
 use super::directories;
 use super::subcommand::Subcommand;
 use crate::cli::ExportArgs;
-use crate::output;
 use crate::stores;
-use crate::unjudged;
+use crate::{identities, output, unjudged};
 
 impl Subcommand for ExportArgs {
     const NAME: &'static str = "export";
@@ -38,7 +37,10 @@ fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
         .transpose()
         .with_context(cannot)?;
     let experiment = stores::open_read_only(&args.store)?.experiment(args.id)?;
-    let experiment = unjudged::as_it_is(experiment);
+    let mut experiment = unjudged::as_it_is(experiment);
+    if args.without_identities {
+        identities::hide(&mut experiment)?;
+    }
     if let Some(directory) = &args.fio_files {
         return write_files(&experiment, directory);
     }

@@ -18,11 +18,11 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../stack/tests/machines")
 }
 
-fn text_of(machine: &str) -> String {
+pub(crate) fn text_of(machine: &str) -> String {
     std::fs::read_to_string(folder().join(format!("{machine}.machine"))).unwrap()
 }
 
-fn environment(target: &str, roots: &Roots) -> Arc<EnvironmentRecord> {
+pub(crate) fn environment(target: &str, roots: &Roots) -> Arc<EnvironmentRecord> {
     let stack = Stack::of(Path::new(target), roots).unwrap();
     let manifest = manifest(&stack, roots, &[]);
     Arc::new(EnvironmentRecord { manifest, stack })
@@ -58,7 +58,7 @@ fn cell() -> Cell {
 }
 
 /// Keeps two runs in this environment as an experiment.
-fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
+pub(crate) fn keep(store: &mut Store, environment: &Arc<EnvironmentRecord>) -> i64 {
     keep_under(store, environment, &[])
 }
 

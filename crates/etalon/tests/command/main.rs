@@ -37,6 +37,7 @@ mod golden;
 mod hdparm;
 mod hidden;
 mod hostile_names;
+mod identities;
 mod imported;
 mod iozone;
 mod killed;

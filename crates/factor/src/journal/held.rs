@@ -23,6 +23,11 @@ use crate::{Entry, Token};
 /// thousands of disks.
 pub(super) const LONGEST_ENTRY_BYTES: u64 = 16 << 20;
 
+/// The file of the word that nobody else knows; [`Held::read`] passes over it.
+const SECRET: &str = "secret";
+/// A token, and a line end that an editor may have added.
+const LONGEST_SECRET_BYTES: u64 = 64;
+
 /// Whether what is written outlives a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durable {
@@ -125,6 +130,27 @@ impl Held {
         Ok(found)
     }
 
+    /// A random word that stays the same in this directory: made when it is first asked for.
+    pub(super) fn secret(&self) -> io::Result<Token> {
+        let _lock = self.lock(FlockOperation::LockExclusive)?;
+        match self.read_up_to(SECRET, LONGEST_SECRET_BYTES) {
+            Ok(text) => parsed(&text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.make_secret(),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn make_secret(&self) -> io::Result<Token> {
+        let made = Token::random()?;
+        let unfinished = format!("{SECRET}.tmp");
+        self.remove(&unfinished)?;
+        let mut file = make_file(&self.directory, &unfinished)?;
+        file.write_all(made.as_str().as_bytes())?;
+        file.sync_all()?;
+        renameat(&self.directory, &unfinished, &self.directory, SECRET)?;
+        Ok(made)
+    }
+
     fn names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         for entry in Dir::read_from(&self.directory)? {
@@ -135,18 +161,31 @@ impl Held {
     }
 
     fn read_entry(&self, name: &OsString) -> Result<Entry, ReadEntryError> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = openat(&self.directory, name, flags, Mode::empty()).map_err(io::Error::from)?;
-        let mut bytes = Vec::new();
-        File::from(file)
-            .take(LONGEST_ENTRY_BYTES)
-            .read_to_end(&mut bytes)?;
-        let entry = Entry::parse(&bytes)?;
+        let entry = Entry::parse(&self.read_up_to(name, LONGEST_ENTRY_BYTES)?)?;
         if name.to_str() != Some(file_name(&entry.token).as_str()) {
             return Err(ReadEntryError::Name);
         }
         Ok(entry)
     }
+
+    /// The bytes of a file here, which may be no link.
+    fn read_up_to(&self, name: impl rustix::path::Arg, most: u64) -> io::Result<Vec<u8>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = openat(&self.directory, name, flags, Mode::empty())?;
+        let mut bytes = Vec::new();
+        File::from(file).take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+fn parsed(secret: &[u8]) -> io::Result<Token> {
+    let text = String::from_utf8_lossy(secret);
+    let parsed = text.trim().parse::<Token>();
+    parsed.map_err(|error| {
+        let what =
+            format!("the file '{SECRET}' in it: {error}; delete it, and another one is made");
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    })
 }
 
 pub(super) fn file_name(token: &Token) -> String {

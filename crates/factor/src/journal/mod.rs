@@ -214,6 +214,19 @@ impl Journal {
             })
     }
 
+    /// A random word that this user alone knows, the same each time: what is hidden by it in two files is known to be
+    /// equal, and cannot be guessed by others.
+    ///
+    /// # Errors
+    /// [`JournalError::Unusable`] where it can be neither read nor made.
+    pub fn secret(&self) -> Result<Token, JournalError> {
+        let secret = self.held.secret();
+        secret.map_err(|source| JournalError::Unusable {
+            path: self.directory().to_owned(),
+            source,
+        })
+    }
+
     /// Every entry of this journal and of the other places that this user's entries may be in.
     pub(crate) fn read_all(&self) -> Vec<JournalFile> {
         std::iter::once(&self.held)
@@ -300,6 +313,23 @@ mod tests {
         fs::write(place.path().join("file"), "").unwrap();
         let error = Journal::at(&place.path().join("file")).unwrap_err();
         assert!(matches!(error, JournalError::Unusable { .. }), "{error}");
+    }
+
+    #[test]
+    fn the_secret_is_made_once_and_its_owner_s_alone() {
+        let place = tempfile::TempDir::new().unwrap();
+        let directory = place.path().join("journal");
+        let journal = Journal::at(&directory).unwrap();
+        let secret = journal.secret().unwrap();
+        assert_eq!(journal.secret().unwrap(), secret);
+        assert_eq!(Journal::at(&directory).unwrap().secret().unwrap(), secret);
+        let file = directory.join("secret");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert!(journal.read_all().is_empty());
+        fs::write(&file, "short").unwrap();
+        let error = journal.secret().unwrap_err().to_string();
+        assert!(error.contains("'short' is not a token"), "{error}");
     }
 
     /// An entry that is that long.

@@ -220,6 +220,9 @@ help-export = Write one experiment out, with runs, histograms and series
           etalon export 7 --fio-files fio
           etalon export 7 --xlsx -o results.xlsx
           etalon export 7 --bundle -o results.etalon
+          etalon export 7 --bundle -o results.etalon --without-identities
+
+        An export holds serial numbers, UUIDs, addresses, paths, the kernel's command line and names of other users' processes; --without-identities hides them.
 help-export--json = One JSON document with everything
 help-export--output = Write to this file, replacing what is there, instead of standard output
 
@@ -823,6 +826,7 @@ help-arg-wait = Wait for another etalon that measures on the same devices, inste
 help-arg-warm_up = Leave the first part out of the figures
 help-arg-watch = The directory, file or block device whose disks are watched
 help-arg-width = Print this many columns, whatever the terminal has
+help-arg-without_identities = Put pseudonyms in the place of what names disks, machine, network, directories and processes, to publish it: the same in each export of yours
 help-arg-word = The tag: one word
 help-arg-words = The tool's own options
 help-arg-workloads = The workloads: a target and its options each, with -- before each

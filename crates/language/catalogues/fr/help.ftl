@@ -258,6 +258,11 @@ help-export = Écrire une expérience, avec passages, histogrammes et séries
           etalon export 7 --fio-files fio
           etalon export 7 --xlsx -o results.xlsx
           etalon export 7 --bundle -o results.etalon
+          etalon export 7 --bundle -o results.etalon --without-identities
+
+        Un export contient numéros de série, UUID, adresses, chemins, la ligne de
+        commande du noyau et les noms des processus d’autres utilisateurs ;
+        --without-identities les cache.
 help-export--json = Un document JSON avec tout
 help-export--output = Écrire dans ce fichier, en le remplaçant s’il existe, au lieu de la sortie standard
 
@@ -891,6 +896,7 @@ help-arg-wait = Attendre un autre etalon qui mesure sur les mêmes périphériqu
 help-arg-warm_up = Écarter des valeurs la première partie
 help-arg-watch = Le répertoire, le fichier ou le périphérique bloc dont les disques sont surveillés
 help-arg-width = Afficher sur ce nombre de colonnes, quel que soit le terminal
+help-arg-without_identities = Remplacer par des pseudonymes ce qui nomme disques, machine, réseau, répertoires et processus, pour publier : les mêmes dans chacun de vos exports
 help-arg-word = L’étiquette : un mot
 help-arg-words = Les options propres à l’outil
 help-arg-workloads = Les charges : une cible et ses options pour chacune, avec -- devant chacune

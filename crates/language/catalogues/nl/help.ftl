@@ -255,6 +255,11 @@ help-export = Exporteer één experiment, met metingen, histogrammen en reeksen
           etalon export 7 --fio-files fio
           etalon export 7 --xlsx -o results.xlsx
           etalon export 7 --bundle -o results.etalon
+          etalon export 7 --bundle -o results.etalon --without-identities
+
+        Een export bevat serienummers, UUID’s, adressen, paden, de opdrachtregel van de
+        kernel en namen van processen van andere gebruikers; --without-identities
+        verbergt ze.
 help-export--json = Eén JSON-document met alles
 help-export--output = Schrijf naar dit bestand, in plaats van wat er staat, en niet naar de standaarduitvoer
 
@@ -881,6 +886,7 @@ help-arg-wait = Wacht op een andere etalon die op dezelfde apparaten meet, in pl
 help-arg-warm_up = Laat het eerste deel buiten de cijfers
 help-arg-watch = De map, het bestand of het blokapparaat waarvan de schijven gevolgd worden
 help-arg-width = Toon zoveel kolommen, wat de terminal ook heeft
+help-arg-without_identities = Zet schuilnamen in de plaats van wat schijven, machine, netwerk, mappen en processen noemt, om te publiceren: in elke export van u dezelfde
 help-arg-word = Het label: één woord
 help-arg-words = De eigen opties van het programma
 help-arg-workloads = De werklasten: elk een doel en zijn opties, met -- ervoor

@@ -39,16 +39,16 @@ pub fn manifest(tree: &StackTree, roots: &Roots, extra: &[(&str, &str)]) -> Mani
     }
     let (found, unreadable) = (facts.found, facts.unreadable);
     Manifest {
-        hash: hash_of(&found),
+        hash: hash_of_facts(&found),
         facts: found,
         missing: context.take_missing(),
         unreadable: unreadable.into_iter().collect(),
     }
 }
 
-/// SHA-256 over `key=value` lines in the order of the keys; a newline or backslash inside is
-/// escaped, so that no two lists of facts give the same text.
-fn hash_of(facts: &BTreeMap<String, String>) -> String {
+/// The hash of an environment by its facts: SHA-256 over `key=value` lines in the order of the keys; a newline or
+/// backslash inside is escaped, so that no two lists of facts give the same text.
+pub fn hash_of_facts(facts: &BTreeMap<String, String>) -> String {
     let escape = |text: &str| {
         text.replace('\\', "\\\\")
             .replace('\n', "\\n")

@@ -99,7 +99,7 @@ fn equals_signs_and_newlines_cannot_be_confused() {
         let pairs = pairs
             .iter()
             .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
-        hash_of(&pairs.collect())
+        hash_of_facts(&pairs.collect())
     };
     assert_ne!(facts(&[("a", "b\nc=d")]), facts(&[("a", "b"), ("c", "d")]));
     assert_ne!(facts(&[("a=b", "c")]), facts(&[("a", "b=c")]));
