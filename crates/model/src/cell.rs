@@ -107,6 +107,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Whether one of several runs counted nothing, as one at a low rate may: nothing has a ratio to zero.
+    pub fn has_a_zero(&self) -> bool {
+        self.values.len() > 1 && self.values.iter().any(|value| *value <= 0.0)
+    }
+
     /// Whether a precision was asked for that the interval does not reach.
     pub fn misses_precision(&self) -> bool {
         self.precision.is_some_and(|precision| !precision.reached)

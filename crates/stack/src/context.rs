@@ -12,7 +12,7 @@ use etalon_model::stack::{Layer, Missing, Mount, Smart};
 use etalon_units::Bytes;
 
 use crate::error::StackError;
-use crate::identity::{KnownDevice, all_devices};
+use crate::known_device::KnownDevice;
 use crate::mountinfo::parse_mountinfo;
 use crate::roots::Roots;
 use crate::signature::read_at_most;
@@ -77,9 +77,9 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Every block device with what it is called by, looked up once.
-    pub(crate) fn devices(&self) -> &[KnownDevice] {
-        self.devices.get_or_init(|| all_devices(self))
+    /// Every block device with what it is called by, looked up by `look` if that was not done before.
+    pub(crate) fn devices_once(&self, look: impl FnOnce() -> Vec<KnownDevice>) -> &[KnownDevice] {
+        self.devices.get_or_init(look)
     }
 
     /// Every mount of this process's namespace, read once.

@@ -1,74 +1,52 @@
 //! Which device of the running machine is which: the same disk by several names, and one name of several disks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use etalon_model::stack::{DevNo, tells_apart};
 
 use crate::context::Context;
+use crate::known_device::KnownDevice;
 use crate::{layers, sysfs};
 
-/// A block device with all that it is called by.
-pub(crate) struct KnownDevice {
-    /// The kernel's name.
-    name: String,
-    /// The directory of the whole disk.
-    disk: PathBuf,
-    /// Its number, where it is a partition of that disk.
-    part: Option<u32>,
-    /// The name that the disk has in all the world.
-    wwid: Option<String>,
-    /// Serial number and by-id names.
-    names: BTreeSet<String>,
+/// The block device of a directory of sysfs; none where it is none.
+fn known(context: &Context<'_>, directory: &Path) -> Option<KnownDevice> {
+    let name = directory.file_name()?.to_string_lossy().into_owned();
+    let devno: DevNo = context.value(directory.join("dev"))?;
+    let part = context.value(directory.join("partition"));
+    let disk = match part {
+        Some(_) => directory.parent()?,
+        None => directory,
+    };
+    let serial = layers::serial(context, directory, devno);
+    Some(KnownDevice {
+        name,
+        disk: disk.to_owned(),
+        part,
+        wwid: world_wide_name(context, disk),
+        names: layers::by_id(context, devno)
+            .into_iter()
+            .chain(serial)
+            .collect(),
+    })
 }
 
-impl KnownDevice {
-    pub(crate) fn of(context: &Context<'_>, directory: &Path) -> Option<KnownDevice> {
-        let name = directory.file_name()?.to_string_lossy().into_owned();
-        let devno: DevNo = context.value(directory.join("dev"))?;
-        let part = context.value(directory.join("partition"));
-        let disk = match part {
-            Some(_) => directory.parent()?,
-            None => directory,
-        };
-        let serial = layers::serial(context, directory, devno);
-        Some(KnownDevice {
-            name,
-            disk: disk.to_owned(),
-            part,
-            wwid: world_wide_name(context, disk),
-            names: layers::by_id(context, devno)
-                .into_iter()
-                .chain(serial)
-                .collect(),
-        })
-    }
-
-    /// Whether both have the same bytes, all of them or those of a partition: by the same path to the disk or by another.
-    fn is_part_of(&self, other: &KnownDevice) -> bool {
-        let is_named_alike = self.wwid.is_some() && self.wwid == other.wwid;
-        let same_disk = self.disk == other.disk || is_named_alike;
-        let within = self.part.is_none() || other.part.is_none() || self.part == other.part;
-        same_disk && within
-    }
-
-    /// Whether it is made of the other, as a device of multipath is of its paths, which udev calls like it.
-    fn stands_on(&self, context: &Context<'_>, other: &KnownDevice) -> bool {
-        let disk = other.disk.file_name().unwrap_or_default().to_string_lossy();
-        let beneath = beneath(context, &self.name);
-        beneath.contains(&other.name) || beneath.contains(disk.as_ref())
-    }
+/// Whether a device is made of the other, as one of multipath is of its paths, which udev calls like it.
+fn stands_on(context: &Context<'_>, device: &KnownDevice, other: &KnownDevice) -> bool {
+    let disk = other.disk.file_name().unwrap_or_default().to_string_lossy();
+    let beneath = beneath(context, &device.name);
+    beneath.contains(&other.name) || beneath.contains(disk.as_ref())
 }
 
 /// Every device of the machine but the paths that the kernel hides behind its own multipath.
-pub(crate) fn all_devices(context: &Context<'_>) -> Vec<KnownDevice> {
+fn all_devices(context: &Context<'_>) -> Vec<KnownDevice> {
     let names = context.names(context.roots.sysfs.join("class/block"));
     let directories = names
         .iter()
         .filter_map(|name| sysfs::class_directory(context, name));
     let shown = directories.filter(|directory| !is_hidden(context, directory));
     shown
-        .filter_map(|directory| KnownDevice::of(context, &directory))
+        .filter_map(|directory| known(context, &directory))
         .collect()
 }
 
@@ -80,13 +58,15 @@ pub(crate) fn shared_names(
     directory: &Path,
 ) -> BTreeMap<String, Vec<String>> {
     let mut shared: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let Some(own) = KnownDevice::of(context, directory) else {
+    let Some(own) = known(context, directory) else {
         return shared;
     };
-    for other in context.devices() {
+    for other in context.devices_once(|| all_devices(context)) {
         let names: Vec<&String> = own.names.intersection(&other.names).collect();
         let is_it = || {
-            own.is_part_of(other) || own.stands_on(context, other) || other.stands_on(context, &own)
+            own.is_part_of(other)
+                || stands_on(context, &own, other)
+                || stands_on(context, other, &own)
         };
         if names.is_empty() || is_it() {
             continue;

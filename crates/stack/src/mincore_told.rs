@@ -11,7 +11,7 @@ use etalon_units::Bytes;
 use rustix::fs::{Access, AtFlags, CWD, MemfdFlags, accessat, ftruncate, memfd_create};
 use rustix::thread::CapabilitySet;
 
-use crate::residency::mincore;
+use crate::mincore::mincore;
 
 /// An error where it does not: who neither owns a file nor may write it is told that all of it is in memory
 /// (`can_do_mincore` in mm/mincore.c), and so is everybody by a kernel that only imitates Linux.
@@ -45,7 +45,7 @@ fn untouched() -> io::Result<Bytes> {
     let file = memfd_create("etalon-untouched", MemfdFlags::CLOEXEC)?;
     let page = rustix::param::page_size() as u64;
     ftruncate(&file, page)?;
-    Ok(mincore(file.as_raw_fd(), page)?.cached)
+    mincore(file.as_raw_fd(), page)
 }
 
 /// Which users of this user namespace are which outside (user_namespaces(7)).

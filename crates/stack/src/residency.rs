@@ -1,12 +1,10 @@
 //! How much of a file the page cache holds.
 //!
-//! This file alone lifts the ban on unsafe code, for two system calls that no safe wrapper offers:
-//! cachestat(2), which writes one fixed structure, and mincore(2) over a mapping that is made, asked
-//! and dropped here. Both get pointers to memory of the right size that lives across the call, and
-//! nothing of the mapping is ever read or handed out.
+//! This file lifts the ban on unsafe code for a system call that no safe wrapper offers: cachestat(2), which writes one fixed
+//! structure. It gets pointers to memory of the right size that lives across the call.
 #![expect(
     unsafe_code,
-    reason = "cachestat and mincore have no safe wrapper; see the paragraph above"
+    reason = "cachestat has no safe wrapper; see the paragraph above"
 )]
 
 use std::fs::File;
@@ -17,6 +15,7 @@ use std::path::Path;
 use etalon_units::Bytes;
 
 use crate::error::StackError;
+use crate::mincore::mincore;
 use crate::mincore_told::is_told_of;
 
 /// What the page cache holds of a range of a file.
@@ -54,7 +53,12 @@ pub fn residency(path: &Path) -> Result<Residency, StackError> {
             }
         }
         is_told_of(&file, path)?;
-        mincore(file.as_raw_fd(), file.metadata()?.len())
+        let cached = mincore(file.as_raw_fd(), file.metadata()?.len())?;
+        Ok(Residency {
+            cached,
+            dirty: None,
+            writeback: None,
+        })
     });
     asked.map_err(|source| StackError::Read {
         path: path.to_owned(),
@@ -121,54 +125,6 @@ fn cachestat(fd: RawFd) -> io::Result<Residency> {
     })
 }
 
-/// Bytes of a file that one mapping covers at a time, so that a huge file needs no huge vector.
-const WINDOW: u64 = 1 << 30;
-
-pub(crate) fn mincore(fd: RawFd, length: u64) -> io::Result<Residency> {
-    let page = rustix::param::page_size();
-    let mut pages = 0_u64;
-    let mut offset = 0;
-    while offset < length {
-        let span = (length - offset).min(WINDOW);
-        pages += resident_pages(fd, offset, span as usize, page)?;
-        offset += span;
-    }
-    Ok(Residency {
-        cached: Bytes(pages.saturating_mul(page as u64)),
-        dirty: None,
-        writeback: None,
-    })
-}
-
-fn resident_pages(fd: RawFd, offset: u64, span: usize, page: usize) -> io::Result<u64> {
-    let mut resident = vec![0_u8; span.div_ceil(page)];
-    // SAFETY: a fresh mapping at an address of the kernel's choice overlaps nothing of ours; it is
-    // never dereferenced, so a file that shrinks meanwhile cannot fault us.
-    let address = unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            span,
-            libc::PROT_NONE,
-            libc::MAP_SHARED,
-            fd,
-            offset as libc::off_t,
-        )
-    };
-    if address == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the mapping is `span` bytes long and the vector has one byte for each of its pages.
-    let asked = unsafe { libc::mincore(address, span, resident.as_mut_ptr()) };
-    let answer = match asked {
-        // The lowest bit alone is defined, see mincore(2).
-        0 => Ok(resident.iter().filter(|byte| **byte & 1 == 1).count() as u64),
-        _ => Err(io::Error::last_os_error()),
-    };
-    // SAFETY: exactly the mapping made above, which nothing else refers to.
-    unsafe { libc::munmap(address, span) };
-    answer
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -186,9 +142,9 @@ pub(crate) mod tests {
     fn a_file_just_written_is_in_memory_and_both_calls_agree() {
         let file = file_of(3 * 4096 + 1);
         let by_mincore = mincore(file.as_raw_fd(), 3 * 4096 + 1).unwrap();
-        assert_eq!(by_mincore.cached, Bytes(4 * 4096));
+        assert_eq!(by_mincore, Bytes(4 * 4096));
         let asked = residency(file.path()).unwrap();
-        assert_eq!(asked.cached, by_mincore.cached);
+        assert_eq!(asked.cached, by_mincore);
     }
 
     #[test]
@@ -197,7 +153,7 @@ pub(crate) mod tests {
         file.as_file().sync_all().unwrap();
         rustix::fs::fadvise(file.as_file(), 0, None, rustix::fs::Advice::DontNeed).unwrap();
         assert_eq!(residency(file.path()).unwrap().cached, Bytes(0));
-        assert_eq!(mincore(file.as_raw_fd(), 1 << 20).unwrap().cached, Bytes(0));
+        assert_eq!(mincore(file.as_raw_fd(), 1 << 20).unwrap(), Bytes(0));
     }
 
     #[test]
@@ -225,7 +181,7 @@ pub(crate) mod tests {
 
     #[test]
     fn an_empty_file_and_an_absent_one() {
-        assert_eq!(mincore(file_of(0).as_raw_fd(), 0).unwrap().cached, Bytes(0));
+        assert_eq!(mincore(file_of(0).as_raw_fd(), 0).unwrap(), Bytes(0));
         let error = residency(Path::new("/nowhere/at/all")).unwrap_err();
         assert!(error.to_string().contains("/nowhere/at/all"));
     }

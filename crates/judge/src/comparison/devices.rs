@@ -2,7 +2,7 @@
 
 use etalon_model::stack::{Disk, LayerKind};
 
-use super::groups::Group;
+use super::group::Group;
 
 /// How a device is told from another, the shortest first.
 const LABELS: [fn(&Group<'_>) -> String; 3] = [kernel_names, with_models, with_numbers];

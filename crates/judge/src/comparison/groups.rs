@@ -2,26 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use etalon_model::{EnvironmentDifference, EnvironmentRecord, TargetRecord};
+use etalon_model::EnvironmentDifference;
 
 use super::devices::{device_names, differ};
+use super::group::Group;
 use crate::environment::is_condition;
 
 /// Longer values of a setting name nobody.
 const LONGEST_VALUE: usize = 24;
-
-/// One arm with what it was measured on.
-#[derive(Debug, Clone, Copy)]
-pub struct Group<'a> {
-    /// What the user called it.
-    pub typed: &'a str,
-    /// What was measured.
-    pub target: &'a TargetRecord,
-    /// The machine and storage stack; `None` where none is kept.
-    pub environment: Option<&'a EnvironmentRecord>,
-    /// The version of etalon that measured it.
-    pub tool_version: &'a str,
-}
 
 /// What is compared, and what the arms are called by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +118,8 @@ pub fn is_identity(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use etalon_model::{EnvironmentRecord, TargetRecord};
+
     use super::*;
     use crate::comparison::undeclared::undeclared;
     use crate::samples::{disk, environment_on};

@@ -3,7 +3,6 @@
 
 use etalon_model::{Cell, Run, Severity, Verdict};
 
-use super::refusal::has_a_zero;
 use super::{Arm, CompareOptions, condition_name};
 use crate::cell::judge_cell;
 use crate::goal::Goal;
@@ -68,7 +67,7 @@ impl Held {
 
     /// Whether nothing but the limit spoils the arm.
     pub(super) fn is_usable(&self) -> bool {
-        let is_compared = self.cell.values.len() > 1 && !has_a_zero(&self.cell);
+        let is_compared = self.cell.values.len() > 1 && !self.cell.has_a_zero();
         !self.cell.verdict.is_invalid() && is_compared
     }
 

@@ -3,6 +3,7 @@
 mod conditions;
 mod devices;
 mod gate;
+mod group;
 mod groups;
 mod io_conditions;
 mod left_out;
@@ -30,7 +31,8 @@ use refusal::refusal;
 pub use conditions::{CONCURRENT, condition_name, condition_names};
 pub use devices::device_names;
 pub use gate::gate;
-pub use groups::{Factor, Group, is_identity, name_groups};
+pub use group::Group;
+pub use groups::{Factor, is_identity, name_groups};
 pub use rows::{RowArms, compare_rows};
 pub use sessions::session_spread;
 pub(crate) use sessions::spread_between;

@@ -1,6 +1,6 @@
 //! Why arms cannot be compared, and what would have to be said so that they are.
 
-use etalon_model::{Cell, ComparisonVerdict, Verdict, WorkloadDifference};
+use etalon_model::{ComparisonVerdict, Verdict, WorkloadDifference};
 use etalon_stats::MIN_RUNS_LAB;
 
 use super::limit::{CAPPED, Held};
@@ -65,18 +65,13 @@ pub(super) fn unusable(arms: &[&Arm<'_>]) -> Vec<Sentence> {
     });
     let zero = arms.iter().filter(|arm| is_valid(arm));
     let zero = zero
-        .filter(|arm| has_a_zero(arm.cell))
+        .filter(|arm| arm.cell.has_a_zero())
         .map(|arm| without_ratio(arm));
     invalid.chain(without_interval(arms)).chain(zero).collect()
 }
 
 fn is_valid(arm: &Arm<'_>) -> bool {
     !arm.cell.verdict.is_invalid()
-}
-
-/// Whether a run counted nothing, as one at a low rate may: ratios are formed on logarithms, and zero has none.
-pub(super) fn has_a_zero(cell: &Cell) -> bool {
-    cell.values.len() > 1 && cell.values.iter().any(|value| *value <= 0.0)
 }
 
 fn without_ratio(arm: &Arm<'_>) -> Sentence {

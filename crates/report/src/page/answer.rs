@@ -5,7 +5,7 @@ use etalon_language::{figure as local, say};
 use etalon_model::{Arrival, Cell, Estimate, ExperimentKind, IoWorkload, Unit};
 use etalon_units::Percent;
 
-use super::by_role::ByRole;
+use super::by_role::{ByRole, is_told};
 use super::wide::{WIDE, is_wide};
 use crate::check_words;
 use crate::figures::invalid_word;
@@ -53,10 +53,6 @@ pub(crate) fn memory(cells: &[Cell]) -> Option<String> {
     let found = findings.find(|finding| finding.code == "in-memory")?;
     let found = check_words::found(found).unwrap_or_else(|| found.message.clone());
     Some(say!("page-memory", found = found))
-}
-
-pub(super) fn is_told(cell: &Cell) -> bool {
-    cell.estimate().runs > 0 && !cell.verdict.is_invalid()
 }
 
 fn headline_value(cell: &Cell) -> String {

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use etalon_model::{Cell, ExperimentKind, IoWorkload};
 
-use super::answer::is_told;
 use crate::role::{Role, role};
 
 /// So many queue depths are named one by one.
 const DEPTHS_NAMED: usize = 4;
+
+/// Whether a cell has a figure that stands for the storage.
+pub(super) fn is_told(cell: &Cell) -> bool {
+    cell.estimate().runs > 0 && !cell.verdict.is_invalid()
+}
 
 /// The cell of each role that no other cell of the experiment has: of several none is the figure of the storage.
 pub(super) struct ByRole<'a>(BTreeMap<Role, &'a Cell>);
