@@ -104,7 +104,7 @@ details-of-base = % of base
 details-legend-spread = SD and CV: how far one run lies from the next, the CV as a share of the mean. % of all: the mean as a share of the mean of all arms.
 details-legend-letters = letters: arms that share one are not told apart. X: beats every other arm. All pairs of all rows are held to 5 % together (Holm; from 21 rows on Benjamini and Hochberg).
 details-legend-equal = equal: the 90 % interval of the ratio lies within the margin. Ratios are of geometric means.
-details-legend-chance = A difference counts only where it stands among all rows of the page (Holm; from { $rows } rows on Benjamini and Hochberg).
+details-legend-chance = A difference counts only where it stands among all pairs of all rows of the page (Holm; from { $rows } rows on Benjamini and Hochberg).
 
 ## Factors and labels
 

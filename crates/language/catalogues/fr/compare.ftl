@@ -104,7 +104,7 @@ details-of-base = % de la base
 details-legend-spread = SD et CV : à quelle distance un passage est du suivant (écart type), le CV en part de la moyenne. % de tous : la moyenne en part de la moyenne de tous les côtés.
 details-legend-letters = lettres : les côtés qui en partagent une ne se distinguent pas. X : bat tous les autres. Toutes les paires de toutes les lignes sont tenues ensemble à 5 % (Holm ; à partir de 21 lignes, Benjamini et Hochberg).
 details-legend-equal = égal : l’intervalle à 90 % du rapport est dans la marge. Les rapports sont ceux des moyennes géométriques.
-details-legend-chance = Une différence ne compte que si elle tient parmi toutes les lignes de la page (Holm ; à partir de { $rows } lignes, Benjamini et Hochberg).
+details-legend-chance = Une différence ne compte que si elle tient parmi toutes les paires de toutes les lignes de la page (Holm ; à partir de { $rows } lignes, Benjamini et Hochberg).
 
 ## Factors and labels
 

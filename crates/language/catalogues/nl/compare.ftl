@@ -104,7 +104,7 @@ details-of-base = % van basis
 details-legend-spread = SD en CV: hoe ver een meting van de volgende ligt (standaardafwijking), de CV als deel van het gemiddelde. % van alle: het gemiddelde als deel van het gemiddelde van alle kanten.
 details-legend-letters = letters: kanten die er een delen zijn niet te onderscheiden. X: verslaat alle andere. Alle paren van alle rijen samen blijven binnen 5 % (Holm; vanaf 21 rijen Benjamini en Hochberg).
 details-legend-equal = gelijk: het 90 %-interval van de verhouding ligt binnen de marge. Verhoudingen zijn van meetkundige gemiddelden.
-details-legend-chance = Een verschil telt alleen als het standhoudt tussen alle rijen van de pagina (Holm; vanaf { $rows } rijen Benjamini en Hochberg).
+details-legend-chance = Een verschil telt alleen als het standhoudt tussen alle paren van alle rijen van de pagina (Holm; vanaf { $rows } rijen Benjamini en Hochberg).
 
 ## Factors and labels
 

@@ -446,15 +446,15 @@ fn the_legend_says_among_what_a_difference_counts() {
     for (language, said) in [
         (
             Language::English,
-            "only where it stands among all rows of the page (Holm; from 21 rows on",
+            "only where it stands among all pairs of all rows of the page (Holm; from 21 rows on",
         ),
         (
             Language::French,
-            "parmi toutes les lignes de la page (Holm ; à partir de 21 lignes",
+            "parmi toutes les paires de toutes les lignes de la page (Holm ; à partir de 21 lignes",
         ),
         (
             Language::Dutch,
-            "tussen alle rijen van de pagina (Holm; vanaf 21 rijen",
+            "tussen alle paren van alle rijen van de pagina (Holm; vanaf 21 rijen",
         ),
     ] {
         let legend = spoken(language, super::details::legend);

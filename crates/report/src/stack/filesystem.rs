@@ -218,7 +218,7 @@ fn network(detail: &FsDetail) -> Option<String> {
         return None;
     };
     let server = match by_host {
-        true => "the host of this machine",
+        true => &say!("stack-host"),
         false => server,
     };
     let told = |text: &str| (!text.is_empty()).then(|| text.to_owned());

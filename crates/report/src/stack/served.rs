@@ -1,12 +1,12 @@
 //! The server's side of what a machine serves to itself.
 
+use etalon_language::say;
 use etalon_model::stack::ServedHere;
 
 /// Who serves it from what, and how.
 pub(super) fn line(served: &ServedHere) -> String {
     let Some(server) = &served.server else {
-        return "the server has an address of this machine; whether it is here is not known"
-            .to_owned();
+        return say!("stack-served-maybe");
     };
     let source = served.source.as_deref().unwrap_or("a place not known");
     let options = match served.options.as_slice() {
