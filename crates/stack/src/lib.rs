@@ -52,6 +52,8 @@ mod queue;
 mod quotas;
 mod residency;
 mod roots;
+#[cfg(test)]
+mod samples;
 mod served;
 mod signature;
 mod smart;

@@ -82,7 +82,7 @@ mod tests {
         if !etalon_testbed::root_for("a_file_that_may_only_be_read_is_not_told_of_by_mincore") {
             return;
         }
-        let (file, path) = (crate::residency::tests::file_of(4096), std::env::temp_dir());
+        let (file, path) = (crate::samples::file_of(4096), std::env::temp_dir());
         is_told_of(file.as_file(), file.path()).unwrap();
         let foreign = tempfile::NamedTempFile::new_in(path).unwrap();
         let nobody = rustix::process::Uid::from_raw(65534);
@@ -130,7 +130,7 @@ mod tests {
         if !etalon_testbed::root_for("root_of_a_user_namespace_is_not_told_of_a_strangers_file") {
             return;
         }
-        let file = crate::residency::tests::file_of(4096);
+        let file = crate::samples::file_of(4096);
         std::os::unix::fs::chown(file.path(), Some(12345), Some(12345)).unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs::set_permissions(file.path(), mode).unwrap();

@@ -126,17 +126,9 @@ fn cachestat(fd: RawFd) -> io::Result<Residency> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use std::io::Write;
-
-    pub(crate) fn file_of(bytes: usize) -> tempfile::NamedTempFile {
-        // Beside the test program: /tmp may lie in memory, which has no cache to empty.
-        let program = std::env::current_exe().unwrap();
-        let mut file = tempfile::NamedTempFile::new_in(program.parent().unwrap()).unwrap();
-        file.write_all(&vec![7; bytes]).unwrap();
-        file
-    }
+    use crate::samples::file_of;
 
     #[test]
     fn a_file_just_written_is_in_memory_and_both_calls_agree() {

@@ -26,6 +26,11 @@ pub(crate) const ALLOWED: &[Allowed] = &[
     ),
     ("web/src/site.rs", &["File::create_new"], OWN_TREE),
     (
+        "stack/src/mincore_told.rs",
+        &["ftruncate"],
+        "gives a page to a file of memfd_create(2), which has no name and goes when it is closed",
+    ),
+    (
         "service/src/home.rs",
         &["chown", "create_dir", "set_permissions"],
         "makes the directory of a private server within the private directory and gives it to the user as whom that server runs",
