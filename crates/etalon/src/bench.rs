@@ -198,7 +198,8 @@ impl Bench {
         let kept = match &outcome {
             Ok(outcome) => {
                 let (cells, choices) = (&outcome.cells, &outcome.choices);
-                self.ledger.close(cells, choices, state_of(outcome))
+                self.ledger
+                    .close(cells, choices, (state_of(outcome), Some(outcome.elapsed)))
             }
             Err(_) => self.ledger.close_unjudged(),
         };

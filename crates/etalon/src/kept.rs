@@ -183,7 +183,7 @@ impl Kept {
             Exit::Done | Exit::NotValid | Exit::Imprecise => ExperimentState::Finished,
             _ => ExperimentState::Interrupted,
         };
-        Ok(ledger.close(&self.cells, &[], state)?)
+        Ok(ledger.close(&self.cells, &[], (state, None))?)
     }
 
     /// Keeps runs of one target.

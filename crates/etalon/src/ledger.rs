@@ -6,6 +6,7 @@ use etalon_model::{
     TargetRecord,
 };
 use etalon_store::{Store, StoreError};
+use etalon_units::Nanos;
 
 use crate::cli::StoreArgs;
 use crate::digests;
@@ -99,7 +100,7 @@ impl Ledger {
         &mut self,
         cells: &[Cell],
         choices: &[Choice],
-        state: ExperimentState,
+        (state, elapsed): (ExperimentState, Option<Nanos>),
     ) -> Result<(), StoreError> {
         let Some(id) = self.id else {
             return Ok(());
@@ -109,6 +110,9 @@ impl Ledger {
             self.store.set_choices(id, choices)?;
         }
         self.store.finish_experiment(id, now_unix_ns(), state)?;
+        if let Some(elapsed) = elapsed {
+            self.store.set_elapsed(id, elapsed)?;
+        }
         digests::keep(&mut self.store, id);
         relay::ended(cells, choices, state);
         Ok(())
@@ -120,7 +124,7 @@ impl Ledger {
         self.close(
             &cells.unwrap_or_default(),
             &[],
-            ExperimentState::Interrupted,
+            (ExperimentState::Interrupted, None),
         )
     }
 
@@ -180,8 +184,9 @@ mod tests {
         let mut first = open();
         first.append(&run()).unwrap();
         let chosen = [Choice::note("chosen at first")];
+        let took = Nanos::secs(40);
         first
-            .close(&[], &chosen, ExperimentState::Finished)
+            .close(&[], &chosen, (ExperimentState::Finished, Some(took)))
             .unwrap();
         let id = first.id.unwrap();
         let mut second = open();
@@ -190,6 +195,9 @@ mod tests {
         second.close_unjudged().unwrap();
         let kept = second.store.experiment(id).unwrap();
         assert_eq!(kept.header.choices, chosen);
+        // The second session told nothing, and took less.
+        assert_eq!(kept.header.elapsed(Nanos::secs(2)), took);
+        assert_eq!(kept.header.elapsed(Nanos::secs(50)), Nanos::secs(50));
         assert_eq!(kept.header.state, ExperimentState::Interrupted);
         assert_eq!((kept.cells.len(), kept.runs.len()), (1, 2));
     }

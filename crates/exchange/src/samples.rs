@@ -130,6 +130,7 @@ pub(crate) fn experiment() -> Experiment {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: Some(1_700_000_060_000_000_000),
+            elapsed_ns: None,
             choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Measure,

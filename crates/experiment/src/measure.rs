@@ -6,7 +6,7 @@ use std::time::Instant;
 use etalon_engine::{Control, EngineError, Plan};
 use etalon_factor::condition::FactorError;
 use etalon_judge::{Goal, judge_cell};
-use etalon_model::{CacheMode, Cell, IoWorkload, Run, TotalTime};
+use etalon_model::{CacheMode, Cell, IoWorkload, Run};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB, StoppingRuleError};
 use etalon_units::{Bytes, Nanos, Percent};
 
@@ -42,6 +42,8 @@ pub struct MeasureRequest {
     pub latency: Option<LatencyTarget>,
     /// Runs of the same that stand already and are counted; the machine must not have changed since.
     pub earlier: Vec<Run>,
+    /// What the sessions took that made these.
+    pub earlier_took: Nanos,
     /// The serial number or by-id name of a block device whose content is given up.
     pub destroy: Option<String>,
 }
@@ -58,6 +60,7 @@ impl MeasureRequest {
             direct_or_nothing: false,
             latency: None,
             earlier: Vec::new(),
+            earlier_took: Nanos::ZERO,
             destroy: None,
         }
     }
@@ -148,7 +151,7 @@ pub fn measure(
         cells: judged(&session.cells, &runs, &goal),
         runs,
         seed: largest.seed,
-        elapsed: elapsed(TotalTime::of(&request.earlier), begun),
+        elapsed: elapsed(request.earlier_took, begun),
         interrupted: control.stopped(),
         failure,
     })

@@ -46,6 +46,7 @@ pub(crate) fn experiment(kind: ExperimentKind, runs: Vec<Run>) -> Experiment {
         schema_version: SCHEMA_VERSION,
         state: ExperimentState::Finished,
         ended_unix_ns: None,
+        elapsed_ns: None,
         choices: Vec::new(),
         begun,
     };

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use etalon_units::Nanos;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -179,12 +180,23 @@ pub struct ExperimentHeader {
     pub state: ExperimentState,
     /// When it ended, in nanoseconds since 1970-01-01 UTC; `None` while it runs.
     pub ended_unix_ns: Option<i64>,
+    /// What its sessions took together, without what lies between them; `None` where nobody told, as of one that was killed,
+    /// of older versions and of figures that were imported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elapsed_ns: Option<Nanos>,
     /// What was chosen for the user by its end; older stores and documents lack it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<Choice>,
     /// What was known before its first run.
     #[serde(flatten)]
     pub begun: NewExperiment,
+}
+
+impl ExperimentHeader {
+    /// How long it took, at least what its `passes` did: a session that was killed told nothing.
+    pub fn elapsed(&self, passes: Nanos) -> Nanos {
+        self.elapsed_ns.map_or(passes, |told| told.max(passes))
+    }
 }
 
 /// An experiment with everything that it brought.

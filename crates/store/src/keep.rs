@@ -4,6 +4,7 @@ use etalon_model::{Experiment, ExperimentState, JsonRecord, RunId};
 
 use crate::choice;
 use crate::codec::Parts;
+use crate::elapsed;
 use crate::remark::{self, Remark};
 use crate::write::{begin, finish, insert_run, upsert_cell};
 use crate::{Store, StoreError};
@@ -48,6 +49,7 @@ impl Store {
             remark::insert(transaction, id, said)?;
             choice::insert(transaction, id, choices.as_deref())?;
             finish(transaction, id, header.ended_unix_ns, state)?;
+            elapsed::set(transaction, id, header.elapsed_ns)?;
             Ok(id)
         })
     }

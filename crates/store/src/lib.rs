@@ -18,6 +18,7 @@ mod choice;
 mod codec;
 mod columns;
 mod digest;
+mod elapsed;
 mod environment;
 mod error;
 mod go_on;

@@ -164,6 +164,7 @@ impl Store {
             schema_version: SCHEMA_VERSION.max(row.schema_version),
             state: self.word(id, "state", row.state)?,
             ended_unix_ns: row.ended_unix_ns,
+            elapsed_ns: self.elapsed(id)?,
             choices: self.choices(id)?,
             begun: NewExperiment {
                 kind: self.word(id, "kind", row.kind)?,

@@ -13,13 +13,14 @@ pub const APPLICATION_ID: i32 = 0x6574_616c;
 pub const STORE_VERSION: i32 = STEPS.len() as i32;
 
 /// `STEPS[n]` turns format `n` into format `n + 1`; format 0 is an empty file.
-pub(crate) const STEPS: [&str; 6] = [
+pub(crate) const STEPS: [&str; 7] = [
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
     include_str!("schema_5.sql"),
     include_str!("schema_6.sql"),
+    include_str!("schema_7.sql"),
 ];
 
 /// What the first page says of the file.

@@ -46,6 +46,7 @@ fn comes_back(runs: Vec<Run>) {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: None,
+            elapsed_ns: None,
             choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Imported,

@@ -5,7 +5,9 @@ use clap::Args;
 use etalon_experiment::{
     FileSize, Likeness, MeasureRequest, QuickRequest, SizeSource, measure, quick,
 };
-use etalon_model::{CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run};
+use etalon_model::{
+    CacheMode, Experiment, ExperimentKind, ExperimentState, IoWorkload, Run, TotalTime,
+};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
 use etalon_store::state_now;
 use etalon_tools::Exit;
@@ -107,6 +109,7 @@ impl ContinueArgs {
 
     /// The same check once more, beside the runs that stand.
     fn more_of(&self, experiment: Experiment) -> QuickRequest {
+        let earlier_took = experiment.header.elapsed(TotalTime::of(&experiment.runs));
         let begun = experiment.header.begun;
         let workloads = experiment.runs.iter().filter_map(|run| run.workload.io());
         let size = workloads.map(|io| io.file_size).find(|s| *s > Bytes::ZERO);
@@ -127,6 +130,7 @@ impl ContinueArgs {
             needed_blocks: 1,
             seed: begun.seed,
             earlier: experiment.runs,
+            earlier_took,
         }
     }
 
@@ -157,6 +161,7 @@ impl ContinueArgs {
             runs: Some(made.max().unwrap_or(0) + more),
             precision: self.precision(&experiment.header.begun.settings),
             watch: true,
+            earlier_took: experiment.header.elapsed(TotalTime::of(&experiment.runs)),
             earlier: experiment.runs,
             ..MeasureRequest::new(target, workloads)
         };
@@ -246,6 +251,7 @@ mod tests {
             schema_version: 1,
             state: ExperimentState::Interrupted,
             ended_unix_ns: None,
+            elapsed_ns: None,
             choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Quick,

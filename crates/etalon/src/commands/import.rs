@@ -132,6 +132,7 @@ fn of_others(path: &Path, runs: Vec<Run>) -> Experiment {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: Some(now),
+            elapsed_ns: None,
             choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Imported,

@@ -7,7 +7,7 @@ use etalon_experiment::{FileSize, Likeness, QuickRequest, SizeSource, quick};
 use etalon_model::{Experiment, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_tools::Exit;
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Nanos};
 
 use super::measure::refuse_zero;
 use super::subcommand::{Activity, Subcommand};
@@ -43,6 +43,7 @@ fn run(args: &QuickArgs) -> anyhow::Result<Exit> {
         needed_blocks: needed_blocks(args.min_runs),
         seed: crate::bench::seed(args.session.seed),
         earlier: Vec::new(),
+        earlier_took: Nanos::ZERO,
     };
     let settings = serde_json::json!({
         "budget_ns": args.budget,

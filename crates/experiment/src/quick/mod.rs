@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use etalon_engine::Control;
 use etalon_judge::Goal;
-use etalon_model::{Run, TargetRecord, TotalTime};
+use etalon_model::{Run, TargetRecord};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use crate::claim::claim_for;
@@ -59,6 +59,8 @@ pub struct QuickRequest {
     pub seed: u64,
     /// Runs of the same check that stand already and are counted; the machine must not have changed since.
     pub earlier: Vec<Run>,
+    /// What the sessions took that made these.
+    pub earlier_took: Nanos,
 }
 
 /// A size of the files that is not left to the check.
@@ -163,7 +165,7 @@ pub fn quick(
         cells: session.cells(),
         runs: session.into_runs(),
         seed: request.seed,
-        elapsed: elapsed(TotalTime::of(&request.earlier), begun),
+        elapsed: elapsed(request.earlier_took, begun),
         interrupted,
         failure: None,
     };
@@ -259,6 +261,7 @@ mod tests {
             needed_blocks: 1,
             seed: 1,
             earlier: Vec::new(),
+            earlier_took: Nanos::ZERO,
         };
         let asked = of(SizeSource::AskedFor);
         assert!(refuse_size_of_device(&site, &asked).is_ok());

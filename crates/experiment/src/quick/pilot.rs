@@ -554,6 +554,7 @@ mod tests {
             needed_blocks: 1,
             seed: 1,
             earlier: Vec::new(),
+            earlier_took: Nanos::ZERO,
         }
     }
 

@@ -176,9 +176,9 @@ impl Subject {
             .collect()
     }
 
-    /// How long its passes took; what lies between sessions is none of it.
+    /// How long it took; what lies between sessions is none of it.
     pub(super) fn elapsed(&self) -> Nanos {
-        self.time.nanos()
+        self.header.elapsed(self.time.nanos())
     }
 
     fn leave_out_of(&mut self, experiment: &Experiment) {

@@ -32,6 +32,7 @@ pub(super) fn experiment() -> Experiment {
             schema_version: SCHEMA_VERSION,
             state: ExperimentState::Finished,
             ended_unix_ns: Some(60_000_000_000),
+            elapsed_ns: None,
             choices: Vec::new(),
             begun: NewExperiment {
                 kind: ExperimentKind::Quick,

@@ -2,6 +2,7 @@
 
 use etalon_model::{Choice, ExperimentState};
 use etalon_store::{Remark, Store, StoreError};
+use etalon_units::Nanos;
 
 use crate::common::{cell, new_experiment, run};
 
@@ -52,6 +53,7 @@ fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
     from.set_tag(1, "disk", true).unwrap();
     let choices = [Choice::Continued { runs: 3 }];
     from.set_choices(1, &choices).unwrap();
+    from.set_elapsed(1, Nanos::secs(70)).unwrap();
     let mut store = filled(&directory.path().join("store.sqlite"));
     let experiment = from.experiment(1).unwrap();
     let remark = from.remarks().unwrap().remove(&1).unwrap();
@@ -65,6 +67,7 @@ fn an_experiment_of_another_store_is_the_same_under_its_new_number() {
     assert_eq!(copy.header.choices, choices);
     assert_eq!(copy.header.state, ExperimentState::Finished);
     assert_eq!(copy.header.ended_unix_ns, Some(5));
+    assert_eq!(copy.header.elapsed_ns, Some(Nanos::secs(70)));
     assert_eq!(copy.header.begun.seed, experiment.header.begun.seed);
     assert_eq!(copy.header.begun.owner, None);
     assert_eq!(store.remarks().unwrap()[&2], said("", &["disk"]));

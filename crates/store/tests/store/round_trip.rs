@@ -34,6 +34,7 @@ fn an_experiment_comes_back_exactly() {
     ];
     store.set_choices(id, &[Choice::note("at first")]).unwrap();
     store.set_choices(id, &choices).unwrap();
+    store.set_elapsed(id, Nanos::secs(70)).unwrap();
     drop(store);
 
     let stored = Store::open_read_only(&path)
@@ -44,6 +45,7 @@ fn an_experiment_comes_back_exactly() {
     assert_eq!(stored.cells, cells);
     assert_eq!(stored.header.begun, new_experiment());
     assert_eq!(stored.header.choices, choices);
+    assert_eq!(stored.header.elapsed_ns, Some(Nanos::secs(70)));
     assert_eq!(stored.header.state, ExperimentState::Finished);
     assert_eq!(stored.header.schema_version, SCHEMA_VERSION);
     assert_eq!(stored.header.ended_unix_ns, Some(1_700_000_001_000_000_000));

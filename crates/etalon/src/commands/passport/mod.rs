@@ -11,6 +11,7 @@ use etalon_model::{Cell, Choice, ExperimentKind, Passport, Run, Severity};
 use etalon_report::{LastPassport, PassportPage, choice_in_words, display_name, paragraph};
 use etalon_stats::PASSPORT_RUNS;
 use etalon_tools::Exit;
+use etalon_units::Nanos;
 
 use earlier::Earlier;
 
@@ -44,6 +45,7 @@ fn run(args: &PassportArgs) -> anyhow::Result<Exit> {
         needed_blocks: PASSPORT_RUNS,
         seed: seed(args.session.seed),
         earlier: Vec::new(),
+        earlier_took: Nanos::ZERO,
     };
     let settings = serde_json::json!({ "budget_ns": args.budget });
     let mut bench = Bench::open(

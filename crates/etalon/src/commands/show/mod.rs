@@ -255,7 +255,7 @@ fn document(args: &ShowArgs, experiment: &Experiment) -> anyhow::Result<String> 
         dropped: dropped_rows(&header.choices),
         forecast: None,
         seed: header.begun.seed,
-        elapsed_ns: TotalTime::of(&experiment.runs).get(),
+        elapsed_ns: header.elapsed(TotalTime::of(&experiment.runs)).get(),
         interrupted: header.state == ExperimentState::Interrupted,
         failure: None,
         cells: experiment

@@ -88,12 +88,13 @@ impl Reading {
         }
     }
 
-    /// How long the passes took: what lies between sessions, and until somebody saw that one had died, is none of it.
+    /// How long it took: what lies between sessions, and until somebody saw that one had died, is none of it.
     pub(super) fn elapsed(&self) -> Nanos {
-        match &self.digest {
+        let passes = match &self.digest {
             Some(digest) => digest.elapsed(),
             None => TotalTime::of(&self.experiment.runs),
-        }
+        };
+        self.experiment.header.elapsed(passes)
     }
 
     /// What was left unread, and with it the checksums.
