@@ -67,7 +67,6 @@ fn own(mount: &Mount, uuid: Option<&str>) -> Option<PathBuf> {
 mod tests {
     use super::*;
     use etalon_stack::Stack;
-    use std::fs;
     use tempfile::TempDir;
 
     const MOUNTS: &str = "\
@@ -87,10 +86,7 @@ mod tests {
     }
 
     fn write(root: &TempDir, file: &str, text: &str) -> PathBuf {
-        let path = root.path().join(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-        path
+        etalon_testbed::put(root.path(), file, text)
     }
 
     #[test]

@@ -72,6 +72,7 @@ fn idle(context: &Context<'_>, group: &Path, key: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_testbed::put;
 
     const MOUNTS: &str = "1 0 0:5 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n\
         2 0 0:6 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n";
@@ -87,9 +88,7 @@ mod tests {
             .map(|(path, text)| (format!("sys/fs/cgroup/{path}"), *text));
         let own = own.map(|(path, text)| (path.to_owned(), text));
         for (path, text) in own.into_iter().chain(limits) {
-            let path = directory.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+            put(directory.path(), &path, text);
         }
         memory_left(&Roots::under(directory.path()))
     }

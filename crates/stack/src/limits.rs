@@ -179,6 +179,7 @@ fn of_io_max(line: &str) -> Vec<DeviceLimit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_testbed::put;
     use etalon_units::{Bytes, Nanos};
 
     fn limits_of(files: &[(&str, &str)]) -> Limits {
@@ -188,9 +189,7 @@ mod tests {
     fn counts_of(files: &[(&str, &str)]) -> LimitCounts {
         let directory = tempfile::tempdir().unwrap();
         for (path, text) in files {
-            let path = directory.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+            put(directory.path(), path, text);
         }
         let mut counts = limit_counts(&Roots::under(directory.path()));
         for limit in &mut counts.devices {

@@ -30,7 +30,7 @@ pub(crate) fn is_told_of(file: &File, path: &Path) -> io::Result<()> {
     }
     Err(io::Error::new(
         io::ErrorKind::PermissionDenied,
-        "only those who may write a file are told how much of it is in memory",
+        "the kernel says how much of a file is in memory only to users who may write it",
     ))
 }
 

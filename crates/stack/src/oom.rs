@@ -56,6 +56,7 @@ fn count(context: &Context<'_>, path: &Path, key: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_testbed::put;
 
     /// The kills of a process in these groups, on a machine with these files.
     fn kills(cgroup: &str, files: &[(&str, &str)]) -> Option<u64> {
@@ -67,9 +68,7 @@ mod tests {
             ("proc/self/cgroup", cgroup),
         ];
         for (path, text) in own.iter().chain(files) {
-            let path = directory.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+            put(directory.path(), path, text);
         }
         own_oom_kills(&Roots::under(directory.path()))
     }

@@ -106,11 +106,7 @@ mod tests {
     /// A group with a quota of 20 % within one of two processors, and how long each has been stopped, in milliseconds.
     fn nested(outer: u64, inner: u64) -> ProcessorQuotas {
         let directory = tempfile::tempdir().unwrap();
-        let put = |path: &str, text: &str| {
-            let path = directory.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
+        let put = |path: &str, text: &str| etalon_testbed::put(directory.path(), path, text);
         put("proc/self/cgroup", "0::/outer/inner\n");
         let mount = "1 0 0:5 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
         put("proc/self/mountinfo", mount);

@@ -10,6 +10,8 @@ mod lacking;
 mod length;
 mod pace;
 mod pilot;
+#[cfg(test)]
+mod samples;
 mod session;
 mod sizing;
 #[cfg(test)]
@@ -241,27 +243,19 @@ fn stopped(error: &ExperimentError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn a_size_that_is_named_for_a_device_is_refused_and_that_of_another_check_is_not() {
         let directory = etalon_testbed::in_memory();
         let mut site = Site::look(directory.path()).unwrap();
         let of = |source| QuickRequest {
-            target: "/dev/sdb".into(),
-            budget: Nanos::secs(60),
-            precision: None,
             file_size: Some(FileSize {
                 size: Bytes::gib(1),
                 source,
                 like: Likeness::default(),
             }),
-            min_runs: 6,
-            max_runs: 30,
-            replacements: 0,
-            needed_blocks: 1,
-            seed: 1,
-            earlier: Vec::new(),
-            earlier_took: Nanos::ZERO,
+            ..samples::request(Path::new("/dev/sdb"), Nanos::secs(60))
         };
         let asked = of(SizeSource::AskedFor);
         assert!(refuse_size_of_device(&site, &asked).is_ok());

@@ -495,10 +495,9 @@ fn enough(needed: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::super::Likeness;
     use super::super::groups::groups;
+    use super::super::samples::request;
     use super::*;
     use crate::Site;
     use etalon_factor::Journal;
@@ -542,22 +541,6 @@ mod tests {
         assert_eq!(not_taken(&last, device), None);
     }
 
-    fn request(target: &Path) -> QuickRequest {
-        QuickRequest {
-            target: target.to_owned(),
-            budget: Nanos::secs(4),
-            precision: None,
-            file_size: None,
-            min_runs: 6,
-            max_runs: 30,
-            replacements: 0,
-            needed_blocks: 1,
-            seed: 1,
-            earlier: Vec::new(),
-            earlier_took: Nanos::ZERO,
-        }
-    }
-
     /// What is planned on a filesystem with so many inodes; `None` where none can be mounted.
     fn planned(test: &str, inodes: u32) -> Option<QuickPlan> {
         let mount = Mount::tmpfs_for(test, &format!("size=64m,nr_inodes={inodes}"))?;
@@ -567,10 +550,7 @@ mod tests {
         let runner = Runner::new(&site, &control, true);
         let journal = Journal::at(journal.path()).unwrap();
         let place = WorkPlace::entered_in(&journal, &site).unwrap();
-        let request = QuickRequest {
-            budget: Nanos::secs(20),
-            ..request(mount.path())
-        };
+        let request = request(mount.path(), Nanos::secs(20));
         Some(place.plan(&runner, &request, Instant::now()).unwrap())
     }
 
@@ -594,7 +574,7 @@ mod tests {
 
     #[test]
     fn the_budget_that_is_advised_holds_what_went_by_before_and_what_waits_take() {
-        let request = request(".".as_ref());
+        let request = request(".".as_ref(), Nanos::secs(4));
         let error = SizingError::NoTime {
             budget: Nanos::secs(2),
             needed: Nanos::secs(3),

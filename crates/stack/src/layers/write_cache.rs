@@ -66,13 +66,12 @@ fn of_scsi(context: &Context<'_>, directory: &Path) -> Option<bool> {
 mod tests {
     use super::*;
     use crate::roots::Roots;
+    use etalon_testbed::put;
 
     fn told(transport: Transport, files: &[(&str, &[u8])]) -> Option<bool> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {
-            let path = root.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
+            put(root.path(), path, text);
         }
         let mut roots = Roots::under(root.path());
         roots.answers = Some(root.path().join("answers"));

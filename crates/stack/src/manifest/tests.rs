@@ -1,5 +1,6 @@
 use super::*;
 use crate::tree::Stack;
+use etalon_testbed::put;
 use std::path::Path;
 
 fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -27,9 +28,7 @@ fn machine(files: &[(&str, &str)]) -> tempfile::TempDir {
         ),
     ];
     for (path, text) in base.iter().chain(files) {
-        let path = directory.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        put(directory.path(), path, text);
     }
     directory
 }

@@ -69,13 +69,11 @@ impl KernelThreads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use etalon_testbed::put;
     use std::path::Path;
 
     fn write(root: &Path, name: &str, text: &str) {
-        let path = root.join("proc").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        put(&root.join("proc"), name, text);
     }
 
     #[test]

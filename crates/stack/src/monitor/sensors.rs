@@ -196,6 +196,7 @@ fn energy_between(before: u64, now: u64, wraps_at: Option<u64>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_testbed::put;
 
     #[test]
     fn energy_counts_wrap() {
@@ -207,11 +208,8 @@ mod tests {
     #[test]
     fn meters_are_found_and_scaled() {
         let machine = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = machine.path().join("sys").join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, text).unwrap();
-        };
+        let sysfs = machine.path().join("sys");
+        let write = |path: &str, text: &str| put(&sysfs, path, text);
         write("class/hwmon/hwmon0/name", "nvme\n");
         write("class/hwmon/hwmon0/temp1_input", "41850\n");
         write("class/hwmon/hwmon0/temp1_label", "Composite\n");

@@ -203,11 +203,9 @@ mod tests {
         of_device(run).map(|outcome| outcome.severity)
     }
 
-    #[test]
-    fn a_figure_at_the_limit_of_its_device_is_the_limits() {
-        let mut run = read_run();
-        with_layers(&mut run, vec![layer("sda", 256, 0)]);
-        let limit = |per_second: u64, minor, quantity| Limits {
+    /// What a group may do on a device in a second.
+    fn at_most(per_second: u64, minor: u32, quantity: LimitedQuantity) -> Limits {
+        Limits {
             devices: vec![DeviceLimit {
                 device: DevNo { major: 8, minor },
                 quantity,
@@ -216,19 +214,30 @@ mod tests {
                 moved: None,
             }],
             processor: None,
-        };
+        }
+    }
+
+    /// So many MiB a second from the device of [`layer`].
+    fn reads_at_most(mib: u64) -> Limits {
+        at_most(mib << 20, 0, LimitedQuantity::ReadBytes)
+    }
+
+    #[test]
+    fn a_figure_at_the_limit_of_its_device_is_the_limits() {
+        let mut run = read_run();
+        with_layers(&mut run, vec![layer("sda", 256, 0)]);
         let (reads, writes) = (LimitedQuantity::ReadBytes, LimitedQuantity::WriteBytes);
         for (limits, found) in [
-            (limit(256 << 20, 0, reads), Some(Severity::Invalid)),
-            (limit(265 << 20, 0, reads), Some(Severity::Invalid)),
+            (at_most(256 << 20, 0, reads), Some(Severity::Invalid)),
+            (at_most(265 << 20, 0, reads), Some(Severity::Invalid)),
             // Far from it, another device, the other way, and a limit that does not hold this I/O.
-            (limit(300 << 20, 0, reads), None),
-            (limit(256 << 20, 16, reads), None),
-            (limit(256 << 20, 0, writes), None),
-            (limit(100 << 20, 0, reads), None),
+            (at_most(300 << 20, 0, reads), None),
+            (at_most(256 << 20, 16, reads), None),
+            (at_most(256 << 20, 0, writes), None),
+            (at_most(100 << 20, 0, reads), None),
             // The layer counts 256 requests.
             (
-                limit(250, 0, LimitedQuantity::ReadRequests),
+                at_most(250, 0, LimitedQuantity::ReadRequests),
                 Some(Severity::Invalid),
             ),
         ] {
@@ -239,7 +248,7 @@ mod tests {
         let mut few = layer("sda", 256, 0);
         few.delta.as_mut().unwrap().read_ios = 15;
         with_layers(&mut run, vec![few]);
-        run.circumstances.limits = Some(limit(15, 0, LimitedQuantity::ReadRequests));
+        run.circumstances.limits = Some(at_most(15, 0, LimitedQuantity::ReadRequests));
         assert_eq!(severity(&run), Some(Severity::Info));
     }
 
@@ -248,19 +257,12 @@ mod tests {
         let mut run = read_run();
         let layers = of_all.iter().map(|mib| layer("sda", *mib, 0));
         with_layers(&mut run, layers.collect());
-        run.circumstances.limits = Some(Limits {
-            devices: vec![DeviceLimit {
-                device: DevNo { major: 8, minor: 0 },
-                quantity: LimitedQuantity::ReadBytes,
-                per_second: 100 << 20,
-                file: "io.max".to_owned(),
-                moved: Some(GroupTraffic {
-                    bytes: Bytes::mib(of_group),
-                    requests: of_group,
-                }),
-            }],
-            processor: None,
+        let mut limits = reads_at_most(100);
+        limits.devices[0].moved = Some(GroupTraffic {
+            bytes: Bytes::mib(of_group),
+            requests: of_group,
         });
+        run.circumstances.limits = Some(limits);
         run
     }
 
@@ -303,16 +305,7 @@ mod tests {
             let mut few = layer("sda", 256, 0);
             few.delta.as_mut().unwrap().read_ios = 10;
             with_layers(&mut run, vec![few]);
-            run.circumstances.limits = Some(Limits {
-                devices: vec![DeviceLimit {
-                    device: DevNo { major: 8, minor: 0 },
-                    quantity: LimitedQuantity::ReadBytes,
-                    per_second: limit << 20,
-                    file: "io.max".to_owned(),
-                    moved: None,
-                }],
-                processor: None,
-            });
+            run.circumstances.limits = Some(reads_at_most(limit));
             run.findings = crate::check_run(&facts(&run));
             let runs = vec![run; runs];
             let cell = crate::judge_cells(&runs, &crate::Goal::default()).remove(0);
@@ -330,16 +323,7 @@ mod tests {
     fn a_limit_that_a_plan_declares_is_a_remark_and_another_is_none() {
         let mut run = read_run();
         with_layers(&mut run, vec![layer("sda", 256, 0)]);
-        run.circumstances.limits = Some(Limits {
-            devices: vec![DeviceLimit {
-                device: DevNo { major: 8, minor: 0 },
-                quantity: LimitedQuantity::ReadBytes,
-                per_second: 256 << 20,
-                file: "io.max".to_owned(),
-                moved: None,
-            }],
-            processor: None,
-        });
+        run.circumstances.limits = Some(reads_at_most(256));
         for (factor, level, severity) in [
             ("io_limit", "256M", Severity::Info),
             ("io_limit", "slow", Severity::Info),
