@@ -113,6 +113,17 @@ mod tests {
     }
 
     #[test]
+    fn no_source_is_named_for_what_it_does_not_say() {
+        for class in CLASSES {
+            // Each command has a size of its own where none is given.
+            assert!(!class.about.contains("by default"), "{}", class.name);
+            for figure in class.figures.iter().filter(|f| f.value.contains("half")) {
+                assert_eq!(figure.source, ASSUMED, "{} {}", class.name, figure.name);
+            }
+        }
+    }
+
+    #[test]
     fn a_class_makes_disks_of_about_the_asked_size() {
         for class in CLASSES {
             for bytes in [1 << 30, 64 << 30] {

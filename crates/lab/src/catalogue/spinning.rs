@@ -10,6 +10,8 @@ const RAPTOR: &str = "WD WD1000DHTZ (VelociRaptor), data sheet";
 const ARCHIVE: &str = "Seagate ST8000AS0002 (Archive HDD v2), data sheet";
 const SKYLIGHT: &str = "Aghayev and Desnoyers, Skylight, FAST '15";
 const SEEK_FORM: &str = "form: Ruemmler and Wilkes 1994; fitted to the average seek";
+/// Manuals and data sheets have the size of a cache, and not what of it takes writes.
+const HALF: &str = "half of the cache";
 
 /// A class by what differs between classes.
 struct Shape {
@@ -42,7 +44,7 @@ const DESKTOP_SHAPE: Shape = Shape {
 
 pub(super) const DESKTOP: Class = Class {
     name: "hdd-7200",
-    about: "desktop disk, 7200 rpm, 1 TB by default",
+    about: "desktop disk, 7200 rpm",
     make: |bytes, _| Box::new(Hdd::new(desktop_figures(bytes))) as Box<dyn Disk>,
     figures: &[
         figure("speed", "7200 rpm", DM003),
@@ -56,7 +58,8 @@ pub(super) const DESKTOP: Class = Class {
             "a + b*sqrt(d) to a third, then a line",
             SEEK_FORM,
         ),
-        figure("cache", "64 MiB, half of it for writes", DM003),
+        figure("cache", "64 MiB", DM003),
+        figure("write cache", HALF, ASSUMED),
         figure("read-ahead", "4 MiB", ASSUMED),
         figure("command", "0.05 ms", ASSUMED),
         figure("zones", "16, of equal cylinders", ASSUMED),
@@ -94,7 +97,8 @@ pub(super) const LAPTOP: Class = Class {
             "a + b*sqrt(d) to a third, then a line",
             SEEK_FORM,
         ),
-        figure("cache", "8 MiB, half of it for writes", LM024),
+        figure("cache", "8 MiB", LM024),
+        figure("write cache", HALF, ASSUMED),
         figure("interface", "300 MB/s", LM024),
     ],
 };
@@ -128,7 +132,8 @@ pub(super) const SERVER: Class = Class {
             "a + b*sqrt(d) to a third, then a line",
             SEEK_FORM,
         ),
-        figure("cache", "64 MiB, half of it for writes", RAPTOR),
+        figure("cache", "64 MiB", RAPTOR),
+        figure("write cache", HALF, ASSUMED),
         figure("interface", "600 MB/s", RAPTOR),
     ],
 };
@@ -163,7 +168,8 @@ pub(super) const SHINGLED: Class = Class {
         figure("inner rate", "95 MB/s", ASSUMED),
         figure("heads", "12", "The Tech Report, 2014-12: six platters"),
         figure("average seek", "11 ms", ASSUMED),
-        figure("cache", "128 MiB, half of it for writes", ARCHIVE),
+        figure("cache", "128 MiB", ARCHIVE),
+        figure("write cache", HALF, ASSUMED),
         figure("bands", "one cache, static map, cleaned by bands", SKYLIGHT),
         figure("band size", "30 MiB", ASSUMED),
         figure(
