@@ -7,7 +7,10 @@
 )]
 
 use etalon_lab::array::{Array, Layout};
-use etalon_lab::catalogue::{desktop_figures, laptop_figures, server_figures, shingled_figures};
+use etalon_lab::catalogue::{
+    ASSUMED, CLASSES, Class, SourcedFigure, desktop_figures, laptop_figures, server_figures,
+    shingled_figures,
+};
 use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, RecordingZone};
 use etalon_lab::disk::ssd::{Ssd, SsdFigures};
 use etalon_lab::disk::{Disk, Request, RequestKind};
@@ -81,6 +84,42 @@ fn each_zone_has_its_sequential_rate() {
             first += bytes;
         }
     }
+}
+
+/// Bytes per second in order, at a depth at which delays pass beside the bytes of other requests.
+fn sequential_rate(class: &Class, kind: RequestKind) -> f64 {
+    let sequential = Workload {
+        queue_depth: 16,
+        warm_up: 400,
+        requests: 2_000,
+        ..workload(kind, Pattern::Sequential, 1 << 20)
+    };
+    let mut simulated = alone(class.disk(64 * GIB, 1));
+    sequential.run(&mut simulated, 0).unwrap().rate()
+}
+
+/// What is read or written in order at this rate, after a source.
+fn cited_rate(figure: &SourcedFigure) -> Option<(RequestKind, f64)> {
+    let kind = match figure.name {
+        "rate" | "read rate" | "outer rate" => RequestKind::Read,
+        "write rate" => RequestKind::WRITE,
+        _ => return None,
+    };
+    let megabytes: f64 = figure.value.strip_suffix(" MB/s")?.parse().unwrap();
+    (figure.source != ASSUMED).then_some((kind, megabytes * 1e6))
+}
+
+#[test]
+fn a_class_has_the_sequential_rates_that_its_sources_give() {
+    let mut cited = Vec::new();
+    for class in CLASSES {
+        for (kind, rate) in class.figures.iter().filter_map(cited_rate) {
+            let what = format!("{} {kind:?}", class.name);
+            close(&what, sequential_rate(class, kind), rate, 0.01);
+            cited.push(class.name);
+        }
+    }
+    assert_eq!(cited, ["hdd-7200", "hdd-10k", "hdd-smr", "sd", "network"]);
 }
 
 /// The disk with the same number of cylinders in one zone, for which the mean seek has a closed form.
