@@ -245,7 +245,12 @@ fn greedy_collection_amplifies_writes_as_its_closed_form() {
                     length_bytes: 4096,
                 };
                 ssd.submit(at_ns, request);
-                at_ns = ssd.step().unwrap().at_ns;
+                at_ns = loop {
+                    ssd.next_event_ns().unwrap();
+                    if let Some(ended) = ssd.step() {
+                        break ended.at_ns;
+                    }
+                };
             }
         };
         let mut state = 1_u64;

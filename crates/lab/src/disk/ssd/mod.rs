@@ -2,46 +2,19 @@
 //! with garbage collection, a faster part that fills, a buffer with flush, and TRIM.
 
 mod buffer;
+mod figures;
 mod ftl;
+mod stages;
+
+use std::collections::VecDeque;
 
 use super::finished::Finished;
 use super::{Completion, Disk, Request, RequestKind, SECOND_NS, transfer_ns};
 
 use buffer::Buffer;
+pub use figures::SsdFigures;
 pub use ftl::{Ftl, PAGE_BYTES};
-
-/// What flash is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SsdFigures {
-    /// What a user sees.
-    pub bytes: u64,
-    /// What is there besides.
-    pub spare_bytes: u64,
-    /// Pages of 4 KiB that are erased together.
-    pub pages_per_block: u32,
-    /// Dies that work at once.
-    pub dies: usize,
-    /// A page is read from a die.
-    pub read_ns: u64,
-    /// A die programs one unit.
-    pub program_ns: u64,
-    /// The same in the faster part, with one bit in a cell.
-    pub slc_program_ns: u64,
-    /// Bytes of such a unit.
-    pub program_bytes: u64,
-    /// A block is erased.
-    pub erase_ns: u64,
-    /// Bytes of the faster part; 0 is none.
-    pub slc_bytes: u64,
-    /// Bytes per second that leave the faster part while nothing is asked for.
-    pub fold_rate: u64,
-    /// What the controller takes for a command.
-    pub command_ns: u64,
-    /// Bytes per second of the interface.
-    pub interface_rate: u64,
-    /// Writes that are answered before they are programmed.
-    pub buffer_bytes: u64,
-}
+use stages::{Stage, Stages};
 
 /// The disk.
 #[derive(Debug)]
@@ -52,9 +25,14 @@ pub struct Ssd {
     dies: Vec<u64>,
     next_die: usize,
     buffer: Buffer,
+    /// Writes that wait for room in the buffer, and flushes behind them.
+    crowded: VecDeque<Request>,
+    stages: Stages,
     slc_used_bytes: u64,
     last_work_ns: u64,
     bus_free_ns: u64,
+    /// When the last write that the buffer took is across the interface.
+    received_ns: u64,
     finished: Finished,
 }
 
@@ -67,9 +45,12 @@ impl Ssd {
             dies: vec![0; figures.dies.max(1)],
             next_die: 0,
             buffer: Buffer::new(figures.buffer_bytes),
+            crowded: VecDeque::new(),
+            stages: Stages::default(),
             slc_used_bytes: 0,
             last_work_ns: 0,
             bus_free_ns: 0,
+            received_ns: 0,
             finished: Finished::default(),
             figures,
         }
@@ -86,36 +67,101 @@ impl Ssd {
         self.ftl.forget_counts();
     }
 
-    fn across_ns(&mut self, at_ns: u64, bytes: u64) -> u64 {
-        let begin = at_ns.max(self.bus_free_ns);
+    /// When bytes that are there now are across the interface.
+    fn across_ns(&mut self, now_ns: u64, bytes: u64) -> u64 {
+        let begin = now_ns.max(self.bus_free_ns);
         self.bus_free_ns = begin + transfer_ns(bytes, self.figures.interface_rate);
         self.bus_free_ns
     }
 
+    /// When something happens next within. What leaves the buffer is of no interest where nobody waits for its room.
+    fn next_ns(&self) -> Option<u64> {
+        let stage = self.stages.next_ns();
+        let room = self.crowded.front().and_then(|_| self.buffer.next_ns());
+        stage.into_iter().chain(room).min()
+    }
+
+    /// Lets happen what happens next at this time.
+    fn go_on(&mut self, now_ns: u64) {
+        if let Some((stage, request)) = self.stages.take(now_ns) {
+            match stage {
+                Stage::Decoded => self.decoded(now_ns, request),
+                Stage::Read => {
+                    let end = self.across_ns(now_ns, request.length_bytes);
+                    self.finished.add(end, request.id);
+                }
+                Stage::Received => self.received(now_ns, &request),
+            }
+        }
+        self.admit_crowded(now_ns);
+    }
+
+    fn decoded(&mut self, now_ns: u64, request: Request) {
+        match request.kind {
+            RequestKind::Read => {
+                let read_ns = self.read_ns(now_ns, &request);
+                self.stages.add(read_ns, Stage::Read, request);
+            }
+            RequestKind::Write { .. } | RequestKind::Flush => self.crowded.push_back(request),
+            RequestKind::Trim => {
+                pages(&request).for_each(|page| self.ftl.trim(page));
+                self.finished.add(now_ns, request.id);
+            }
+        }
+    }
+
     /// When all pages are read from their dies; a page that was never written needs none.
-    fn read(&mut self, at_ns: u64, request: &Request) -> u64 {
-        let mut end = at_ns;
+    fn read_ns(&mut self, now_ns: u64, request: &Request) -> u64 {
+        let mut end = now_ns;
         for page in pages(request) {
             if let Some(die) = self.ftl.die(page, self.dies.len()) {
                 let free = &mut self.dies[die];
-                *free = at_ns.max(*free) + self.figures.read_ns;
+                *free = now_ns.max(*free) + self.figures.read_ns;
                 end = end.max(*free);
             }
         }
-        self.across_ns(end, request.length_bytes)
+        end
     }
 
-    /// When a write is answered: it is in the buffer, or on flash where that must be.
-    fn write(&mut self, at_ns: u64, request: &Request, fua: bool) -> u64 {
-        let begin = self.buffer.room_ns(at_ns, request.length_bytes);
-        let across = self.across_ns(begin, request.length_bytes);
-        let mut programmed = across;
-        for page in pages(request) {
-            programmed = programmed.max(self.program(across, page));
+    /// Lets writes into the buffer, in the order in which they came, as long as there is room.
+    fn admit_crowded(&mut self, now_ns: u64) {
+        while let Some(request) = self.crowded.front().copied() {
+            let (bytes, is_flush) = (request.length_bytes, request.kind == RequestKind::Flush);
+            if !is_flush {
+                if !self.buffer.admit(now_ns, bytes) {
+                    return;
+                }
+                self.received_ns = self.across_ns(now_ns, bytes);
+            }
+            // A flush knows what it waits for as soon as the writes before it have come across.
+            let received_ns = self.received_ns.max(now_ns);
+            self.stages.add(received_ns, Stage::Received, request);
+            self.crowded.pop_front();
         }
-        self.buffer.add(programmed, request.length_bytes);
+    }
+
+    /// A write is answered from the buffer, or from flash where that must be; a flush when all is there.
+    fn received(&mut self, now_ns: u64, request: &Request) {
+        let end = match request.kind {
+            RequestKind::Write { fua: true } => self.write_ns(now_ns, request),
+            RequestKind::Flush => self.buffer.empty_ns(now_ns),
+            _ => {
+                self.write_ns(now_ns, request);
+                now_ns
+            }
+        };
+        self.finished.add(end, request.id);
+    }
+
+    /// When all pages of a write are programmed.
+    fn write_ns(&mut self, now_ns: u64, request: &Request) -> u64 {
+        let mut programmed = now_ns;
+        for page in pages(request) {
+            programmed = programmed.max(self.program(now_ns, page));
+        }
+        self.buffer.leaves(programmed, request.length_bytes);
         self.last_work_ns = self.last_work_ns.max(programmed);
-        if fua { programmed } else { across }
+        programmed
     }
 
     /// When a page is programmed, with the garbage collection that it caused.
@@ -163,25 +209,27 @@ impl Disk for Ssd {
 
     fn submit(&mut self, at_ns: u64, request: Request) {
         self.fold(at_ns);
-        let begin = at_ns + self.figures.command_ns;
-        let end = match request.kind {
-            RequestKind::Read => self.read(begin, &request),
-            RequestKind::Write { fua } => self.write(begin, &request, fua),
-            RequestKind::Flush => self.buffer.empty_ns(begin),
-            RequestKind::Trim => {
-                pages(&request).for_each(|page| self.ftl.trim(page));
-                begin
-            }
-        };
-        self.finished.add(end, request.id);
+        let decoded_ns = at_ns + self.figures.command_ns;
+        self.stages.add(decoded_ns, Stage::Decoded, request);
     }
 
     fn next_event_ns(&self) -> Option<u64> {
-        self.finished.next_ns()
+        self.finished
+            .next_ns()
+            .into_iter()
+            .chain(self.next_ns())
+            .min()
     }
 
     fn step(&mut self) -> Option<Completion> {
-        self.finished.take()
+        let finished = self.finished.next_ns().unwrap_or(u64::MAX);
+        match self.next_ns() {
+            Some(now_ns) if now_ns <= finished => {
+                self.go_on(now_ns);
+                None
+            }
+            _ => self.finished.take(),
+        }
     }
 }
 

@@ -38,11 +38,21 @@ fn of(kind: RequestKind, page: u64, pages: u64) -> Request {
     }
 }
 
+/// The next request that ends.
+fn end(ssd: &mut Ssd) -> Completion {
+    loop {
+        ssd.next_event_ns().unwrap();
+        if let Some(completion) = ssd.step() {
+            return completion;
+        }
+    }
+}
+
 /// How long a request takes on a disk that has been quiet for a second.
 fn takes(ssd: &mut Ssd, second: u64, request: Request) -> u64 {
     let at_ns = second * SECOND_NS;
     ssd.submit(at_ns, request);
-    ssd.step().unwrap().at_ns - at_ns
+    end(ssd).at_ns - at_ns
 }
 
 const FUA: RequestKind = RequestKind::Write { fua: true };
@@ -81,7 +91,7 @@ fn a_flush_waits_for_what_is_in_the_buffer() {
     let mut ssd = disk(1 << 20, 0);
     ssd.submit(0, of(RequestKind::WRITE, 0, 1));
     ssd.submit(0, of(RequestKind::Flush, 1, 0));
-    let ends = [(); 2].map(|()| ssd.step().unwrap().at_ns);
+    let ends = [(); 2].map(|()| end(&mut ssd).at_ns);
     let written = COMMAND_NS + ACROSS_NS;
     assert_eq!(ends, [written, written + PROGRAM_NS]);
     assert_eq!(takes(&mut ssd, 1, of(RequestKind::Flush, 2, 0)), COMMAND_NS);
@@ -92,7 +102,7 @@ fn a_full_buffer_waits_for_a_program() {
     let mut ssd = disk(PAGE_BYTES, 0);
     ssd.submit(0, of(RequestKind::WRITE, 0, 1));
     ssd.submit(0, of(RequestKind::WRITE, 1, 1));
-    let ends = [(); 2].map(|()| ssd.step().unwrap().at_ns);
+    let ends = [(); 2].map(|()| end(&mut ssd).at_ns);
     let programmed = COMMAND_NS + ACROSS_NS + PROGRAM_NS;
     assert_eq!(ends[1], programmed + ACROSS_NS);
 }
@@ -103,4 +113,48 @@ fn the_fast_part_is_fast_until_it_is_full() {
     let fast = takes(&mut ssd, 1, of(FUA, 0, 1));
     let slow = takes(&mut ssd, 2, of(FUA, 1, 1));
     assert_eq!(slow - fast, PROGRAM_NS - PROGRAM_NS / 10);
+}
+
+#[test]
+fn an_answer_takes_the_interface_when_its_data_are_there() {
+    let mut ssd = disk(1 << 20, 0);
+    takes(&mut ssd, 1, of(RequestKind::WRITE, 0, 4));
+    let at_ns = SECOND_NS + 100 * US;
+    for page in [0, 100] {
+        ssd.submit(at_ns, of(RequestKind::Read, page, 1));
+    }
+    let (never, busy) = (end(&mut ssd), end(&mut ssd));
+    assert_eq!((never.id, busy.id), (100, 0));
+    assert_eq!(never.at_ns, at_ns + COMMAND_NS + ACROSS_NS);
+    // Each die programs two pages; they were across after the command and the bytes of all four.
+    let programmed = SECOND_NS + COMMAND_NS + 4 * ACROSS_NS + 2 * PROGRAM_NS;
+    assert_eq!(busy.at_ns, programmed + READ_NS + ACROSS_NS);
+}
+
+#[test]
+fn a_die_reads_while_data_for_it_come_across() {
+    let mut ssd = disk(1 << 20, 0);
+    takes(&mut ssd, 1, of(RequestKind::WRITE, 0, 1));
+    let at_ns = 2 * SECOND_NS;
+    ssd.submit(at_ns, of(RequestKind::WRITE, 100, 50));
+    ssd.submit(at_ns, of(RequestKind::Read, 0, 1));
+    let (written, read) = (end(&mut ssd), end(&mut ssd));
+    assert_eq!(written.at_ns, at_ns + COMMAND_NS + 50 * ACROSS_NS);
+    assert_eq!(read.at_ns, written.at_ns + ACROSS_NS);
+}
+
+#[test]
+fn writes_enter_a_full_buffer_as_they_came_and_a_flush_waits_for_those_before_it() {
+    let mut ssd = disk(2 * PAGE_BYTES, 0);
+    for (page, pages) in [(0, 2), (10, 2), (20, 1)] {
+        ssd.submit(0, of(RequestKind::WRITE, page, pages));
+    }
+    ssd.submit(0, of(RequestKind::Flush, 30, 0));
+    let ended = [(); 4].map(|()| end(&mut ssd));
+    assert_eq!(ended.map(|ended| ended.id), [0, 10, 20, 30]);
+    let first = COMMAND_NS + 2 * ACROSS_NS + PROGRAM_NS;
+    let second = first + 2 * ACROSS_NS + PROGRAM_NS;
+    assert_eq!(ended[1].at_ns, first + 2 * ACROSS_NS);
+    assert_eq!(ended[2].at_ns, second + ACROSS_NS);
+    assert_eq!(ended[3].at_ns, second + ACROSS_NS + PROGRAM_NS);
 }
