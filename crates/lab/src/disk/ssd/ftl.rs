@@ -35,7 +35,7 @@ impl Ftl {
     /// Flash on which nothing was written.
     pub(super) fn new(bytes: u64, spare_bytes: u64, pages_per_block: u32) -> Ftl {
         let per_block = pages_per_block.max(1);
-        let count = |bytes: u64| u32::try_from(bytes / PAGE_BYTES).unwrap_or(NONE - 1);
+        let count = |bytes: u64| u32::try_from(bytes.div_ceil(PAGE_BYTES)).unwrap_or(NONE - 1);
         let user = count(bytes);
         let kept = u32::try_from(KEPT_FREE).unwrap_or(0) + 1;
         let blocks = count(bytes.saturating_add(spare_bytes)).div_ceil(per_block);

@@ -2,6 +2,7 @@
 //! with garbage collection, a faster part that fills, a buffer with flush, and TRIM.
 
 mod buffer;
+mod die;
 mod figures;
 mod ftl;
 mod stages;
@@ -12,6 +13,7 @@ use super::finished::Finished;
 use super::{Completion, Disk, Request, RequestKind, SECOND_NS, transfer_ns};
 
 use buffer::Buffer;
+use die::Die;
 pub use figures::SsdFigures;
 pub use ftl::{Ftl, PAGE_BYTES};
 use stages::{Stage, Stages};
@@ -21,9 +23,7 @@ use stages::{Stage, Stages};
 pub struct Ssd {
     figures: SsdFigures,
     ftl: Ftl,
-    /// When each die is free.
-    dies: Vec<u64>,
-    next_die: usize,
+    dies: Vec<Die>,
     buffer: Buffer,
     /// Writes that wait for room in the buffer, and flushes behind them.
     crowded: VecDeque<Request>,
@@ -42,8 +42,7 @@ impl Ssd {
     pub fn new(figures: SsdFigures) -> Ssd {
         Ssd {
             ftl: Ftl::new(figures.bytes, figures.spare_bytes, figures.pages_per_block),
-            dies: vec![0; figures.dies.max(1)],
-            next_die: 0,
+            dies: vec![Die::default(); figures.dies.max(1)],
             buffer: Buffer::new(figures.buffer_bytes),
             crowded: VecDeque::new(),
             stages: Stages::default(),
@@ -115,9 +114,7 @@ impl Ssd {
         let mut end = now_ns;
         for page in pages(request) {
             if let Some(die) = self.ftl.die(page, self.dies.len()) {
-                let free = &mut self.dies[die];
-                *free = now_ns.max(*free) + self.figures.read_ns;
-                end = end.max(*free);
+                end = end.max(self.dies[die].work(now_ns, self.figures.read_ns));
             }
         }
         end
@@ -164,24 +161,20 @@ impl Ssd {
         programmed
     }
 
-    /// When a page is programmed, with the garbage collection that it caused.
-    fn program(&mut self, at_ns: u64, page: u32) -> u64 {
+    /// When a page is programmed, after the garbage collection that it caused.
+    fn program(&mut self, now_ns: u64, page: u32) -> u64 {
         let figures = &self.figures;
         let cost = self.ftl.write(page);
-        let fast = self.slc_used_bytes + PAGE_BYTES <= figures.slc_bytes;
-        let unit_ns = match fast {
-            true => figures.slc_program_ns,
-            false => figures.program_ns,
+        let is_fast = self.slc_used_bytes + PAGE_BYTES <= figures.slc_bytes;
+        self.slc_used_bytes += if is_fast { PAGE_BYTES } else { 0 };
+        let Some(die) = self.ftl.die(page, self.dies.len()) else {
+            return now_ns;
         };
-        self.slc_used_bytes += if fast { PAGE_BYTES } else { 0 };
-        let page_ns = |unit_ns: u64| unit_ns * PAGE_BYTES / figures.program_bytes.max(PAGE_BYTES);
-        let copied = u64::from(cost.copied) * (figures.read_ns + page_ns(figures.program_ns));
-        let work = page_ns(unit_ns) + copied + u64::from(cost.erased) * figures.erase_ns;
-        let free = &mut self.dies[self.next_die];
-        *free = at_ns.max(*free) + work;
-        let end = *free;
-        self.next_die = (self.next_die + 1) % self.dies.len();
-        end
+        let die = &mut self.dies[die];
+        if cost.erased > 0 {
+            die.collect(now_ns, figures.collection_ns(cost));
+        }
+        die.program(now_ns, is_fast, figures)
     }
 
     /// While nothing was asked for, the faster part was emptied.

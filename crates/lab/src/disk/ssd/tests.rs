@@ -11,7 +11,20 @@ const PROGRAM_NS: u64 = 1_000 * US;
 const PAGES: u64 = 1_024;
 
 fn disk(buffer_bytes: u64, slc_bytes: u64) -> Ssd {
+    Ssd::new(figures(buffer_bytes, slc_bytes))
+}
+
+/// With one die, which programs eight pages at once.
+fn disk_of_units() -> Ssd {
     Ssd::new(SsdFigures {
+        dies: 1,
+        program_bytes: 8 * PAGE_BYTES,
+        ..figures(1 << 20, 0)
+    })
+}
+
+fn figures(buffer_bytes: u64, slc_bytes: u64) -> SsdFigures {
+    SsdFigures {
         bytes: PAGES * PAGE_BYTES,
         spare_bytes: 64 * PAGE_BYTES,
         pages_per_block: 16,
@@ -26,7 +39,7 @@ fn disk(buffer_bytes: u64, slc_bytes: u64) -> Ssd {
         command_ns: COMMAND_NS,
         interface_rate: PAGE_BYTES * SECOND_NS / ACROSS_NS,
         buffer_bytes,
-    })
+    }
 }
 
 fn of(kind: RequestKind, page: u64, pages: u64) -> Request {
@@ -157,4 +170,39 @@ fn writes_enter_a_full_buffer_as_they_came_and_a_flush_waits_for_those_before_it
     assert_eq!(ended[1].at_ns, first + 2 * ACROSS_NS);
     assert_eq!(ended[2].at_ns, second + ACROSS_NS);
     assert_eq!(ended[3].at_ns, second + ACROSS_NS + PROGRAM_NS);
+}
+
+#[test]
+fn a_unit_takes_its_whole_time_whatever_is_in_it() {
+    let mut ssd = disk_of_units();
+    for (second, pages, units) in [(1, 1, 1), (2, 8, 1), (3, 9, 2)] {
+        let took = takes(&mut ssd, second, of(FUA, 0, pages));
+        assert_eq!(
+            took,
+            COMMAND_NS + pages * ACROSS_NS + units * PROGRAM_NS,
+            "{pages} pages"
+        );
+    }
+}
+
+#[test]
+fn what_comes_while_a_die_is_busy_is_programmed_together() {
+    let mut ssd = disk_of_units();
+    for page in 0..10 {
+        ssd.submit(0, of(FUA, page, 1));
+    }
+    let first = COMMAND_NS + ACROSS_NS + PROGRAM_NS;
+    let ended: Vec<u64> = (0..10).map(|_| end(&mut ssd).at_ns).collect();
+    assert_eq!(ended[0], first);
+    assert_eq!(ended[1..9], [first + PROGRAM_NS; 8]);
+    assert_eq!(ended[9], first + 2 * PROGRAM_NS);
+}
+
+#[test]
+fn a_flush_waits_for_a_whole_program() {
+    let mut ssd = disk_of_units();
+    ssd.submit(0, of(RequestKind::WRITE, 0, 1));
+    ssd.submit(0, of(RequestKind::Flush, 1, 0));
+    end(&mut ssd);
+    assert_eq!(end(&mut ssd).at_ns, COMMAND_NS + ACROSS_NS + PROGRAM_NS);
 }
