@@ -26,12 +26,6 @@ impl Die {
         self.free_ns
     }
 
-    /// The same for work that gives room to the pages that are programmed from now on.
-    pub(super) fn collect(&mut self, now_ns: u64, work_ns: u64) {
-        self.unit = None;
-        self.work(now_ns, work_ns);
-    }
-
     /// When a page is programmed, alone or with others, in the faster part or not.
     pub(super) fn program(&mut self, now_ns: u64, is_fast: bool, figures: &SsdFigures) -> u64 {
         let open = self.unit.as_mut().filter(|unit| {

@@ -15,6 +15,7 @@ use super::{Completion, Disk, Request, RequestKind, SECOND_NS, transfer_ns};
 use buffer::Buffer;
 use die::Die;
 pub use figures::SsdFigures;
+use ftl::PageCost;
 pub use ftl::{Ftl, PAGE_BYTES};
 use stages::{Stage, Stages};
 
@@ -24,6 +25,8 @@ pub struct Ssd {
     figures: SsdFigures,
     ftl: Ftl,
     dies: Vec<Die>,
+    /// Which die has the next collection.
+    next_collector: usize,
     buffer: Buffer,
     /// Writes that wait for room in the buffer, and flushes behind them.
     crowded: VecDeque<Request>,
@@ -43,6 +46,7 @@ impl Ssd {
         Ssd {
             ftl: Ftl::new(figures.bytes, figures.spare_bytes, figures.pages_per_block),
             dies: vec![Die::default(); figures.dies.max(1)],
+            next_collector: 0,
             buffer: Buffer::new(figures.buffer_bytes),
             crowded: VecDeque::new(),
             stages: Stages::default(),
@@ -161,20 +165,26 @@ impl Ssd {
         programmed
     }
 
-    /// When a page is programmed, after the garbage collection that it caused.
+    /// When a page is programmed. Whatever garbage collection it causes is work of the dies as well.
     fn program(&mut self, now_ns: u64, page: u32) -> u64 {
-        let figures = &self.figures;
         let cost = self.ftl.write(page);
+        self.collect(now_ns, cost);
+        let figures = &self.figures;
         let is_fast = self.slc_used_bytes + PAGE_BYTES <= figures.slc_bytes;
         self.slc_used_bytes += if is_fast { PAGE_BYTES } else { 0 };
-        let Some(die) = self.ftl.die(page, self.dies.len()) else {
-            return now_ns;
-        };
-        let die = &mut self.dies[die];
-        if cost.erased > 0 {
-            die.collect(now_ns, figures.collection_ns(cost));
+        match self.ftl.die(page, self.dies.len()) {
+            Some(die) => self.dies[die].program(now_ns, is_fast, figures),
+            None => now_ns,
         }
-        die.program(now_ns, is_fast, figures)
+    }
+
+    /// Dies take turns: it is always the same page of a block that fills it, and so always on the same die.
+    fn collect(&mut self, now_ns: u64, cost: PageCost) {
+        if cost.erased > 0 {
+            let work_ns = self.figures.collection_ns(cost);
+            self.dies[self.next_collector].work(now_ns, work_ns);
+            self.next_collector = (self.next_collector + 1) % self.dies.len();
+        }
     }
 
     /// While nothing was asked for, the faster part was emptied.

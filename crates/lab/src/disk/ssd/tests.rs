@@ -206,3 +206,27 @@ fn a_flush_waits_for_a_whole_program() {
     end(&mut ssd);
     assert_eq!(end(&mut ssd).at_ns, COMMAND_NS + ACROSS_NS + PROGRAM_NS);
 }
+
+#[test]
+fn collections_are_shared_by_all_dies() {
+    let mut ssd = disk(1 << 30, 0);
+    let mut pass = |second| {
+        let at_ns = second * SECOND_NS;
+        for page in (0..PAGES).step_by(16) {
+            ssd.submit(at_ns, of(RequestKind::WRITE, page, 16));
+        }
+        ssd.submit(at_ns, of(RequestKind::Flush, PAGES, 0));
+        let mut ended = std::iter::repeat_with(|| end(&mut ssd));
+        ended.find(|ended| ended.id == PAGES).unwrap().at_ns - at_ns
+    };
+    pass(1);
+    pass(2);
+    let blocks = PAGES / 16;
+    // Each of the two dies programs half of each block, and erases every other one.
+    let busy_ns = blocks * (8 * PROGRAM_NS + 5_000 * US / 2);
+    let took_ns = pass(3);
+    assert!(
+        (busy_ns..busy_ns + 10 * PROGRAM_NS).contains(&took_ns),
+        "{took_ns} of {busy_ns}"
+    );
+}
