@@ -8,7 +8,7 @@
 
 use etalon_lab::array::{Array, Layout};
 use etalon_lab::catalogue::{
-    ASSUMED, CLASSES, Class, SourcedFigure, desktop_figures, laptop_figures, server_figures,
+    ASSUMED, CLASSES, Class, SourcedFigure, class, desktop_figures, laptop_figures, server_figures,
     shingled_figures,
 };
 use etalon_lab::disk::hdd::{Discipline, Hdd, HddFigures, RecordingZone};
@@ -194,6 +194,48 @@ fn a_queue_by_position_gains_with_its_depth_and_one_in_order_does_not() {
         gains[0],
         0.03,
     );
+}
+
+/// A link, and dies of which each reads a page in 0.06 ms. A request of 1 MiB has its pages on all dies, and takes the link
+/// when they are read; of random pages dies give no more than one each 0.06 ms, and so much only where none is ever idle.
+#[test]
+fn flash_reads_what_its_dies_give() {
+    for (name, dies, command_ns, link) in [
+        ("ssd-sata", 8.0, 20_000.0, 600e6),
+        ("ssd-nvme", 32.0, 8_000.0, 3.5e9),
+    ] {
+        let read_ns = 60_000.0;
+        let class = class(name).unwrap();
+        let read = |pattern, block_bytes: u64, queue_depth| {
+            let reads = Workload {
+                queue_depth,
+                warm_up: 1_000,
+                requests: 400_000_000 / block_bytes,
+                ..workload(RequestKind::Read, pattern, block_bytes)
+            };
+            let mut simulated = alone(class.disk(GIB, 1));
+            reads.run(&mut simulated, 0).unwrap()
+        };
+        let across_ns = |bytes: f64| bytes * 1e9 / link;
+        let first = read(Pattern::Random, 4096, 1).mean_ns;
+        let alone_ns = command_ns + read_ns + across_ns(4096.0);
+        close(&format!("{name} a page, ns"), first, alone_ns, 0.001);
+        let mebibyte = (1_u64 << 20) as f64;
+        let ordered = read(Pattern::Sequential, 1 << 20, 1).rate();
+        let paper_ns = command_ns + 256.0 / dies * read_ns + across_ns(mebibyte);
+        close(
+            &format!("{name} in order"),
+            ordered,
+            mebibyte * 1e9 / paper_ns,
+            0.001,
+        );
+        let most = dies * 1e9 / read_ns;
+        let deep = read(Pattern::Random, 4096, 2_048).iops();
+        close(&format!("{name} at depth 2048"), deep, most, 0.05);
+        let usual = read(Pattern::Random, 4096, 16).iops();
+        println!("{name} at depth 16: {usual:.0} IOPS");
+        assert!(usual < most && usual < 16e9 / alone_ns, "{usual}");
+    }
 }
 
 fn small_ssd(spare_percent: u64) -> SsdFigures {

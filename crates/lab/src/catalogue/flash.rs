@@ -43,7 +43,7 @@ fn nvme(bytes: u64) -> SsdFigures {
 pub(super) const SATA: Class = Class {
     name: "ssd-sata",
     about: "SATA flash, three bits in a cell, with a fast part that fills",
-    make: |bytes, _| Box::new(Ssd::new(sata(bytes))) as Box<dyn Disk>,
+    make: |bytes, _| Box::new(Ssd::written(sata(bytes))) as Box<dyn Disk>,
     figures: &[
         figure("interface", "600 MB/s", SATA_LINK),
         figure("erase", "1.5 ms", AGRAWAL),
@@ -63,7 +63,7 @@ pub(super) const SATA: Class = Class {
 pub(super) const NVME: Class = Class {
     name: "ssd-nvme",
     about: "NVMe flash: the same with more dies and a faster link",
-    make: |bytes, _| Box::new(Ssd::new(nvme(bytes))) as Box<dyn Disk>,
+    make: |bytes, _| Box::new(Ssd::written(nvme(bytes))) as Box<dyn Disk>,
     figures: &[
         figure("interface", "3.5 GB/s", PCIE_LINK),
         figure("erase", "1.5 ms", AGRAWAL),

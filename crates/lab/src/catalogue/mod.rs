@@ -46,6 +46,7 @@ pub struct Class {
 
 impl Class {
     /// A disk of this class and at least this size (cylinders are whole), whose draws come from a seed.
+    /// It was used before: flash holds data on all of its pages.
     #[must_use]
     pub fn disk(&self, bytes: u64, seed: u64) -> Box<dyn Disk> {
         (self.make)(bytes, seed)

@@ -52,6 +52,19 @@ impl Ftl {
         }
     }
 
+    /// Flash of which every page of the user was written once, in their order.
+    pub(super) fn written(bytes: u64, spare_bytes: u64, pages_per_block: u32) -> Ftl {
+        let mut ftl = Ftl::new(bytes, spare_bytes, pages_per_block);
+        for ((place, owner), page) in ftl.place.iter_mut().zip(&mut ftl.owner).zip(0..) {
+            (*place, *owner) = (page, page);
+            ftl.valid[(page / ftl.pages_per_block) as usize] += 1;
+            ftl.next = page + 1;
+        }
+        let open = ftl.next / ftl.pages_per_block;
+        ftl.free.retain(|block| *block > open);
+        ftl
+    }
+
     /// Programmed pages by written pages since the last call of [`Ftl::forget_counts`].
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "below 2^53 pages")]
@@ -142,5 +155,24 @@ impl Ftl {
         }
         self.free.push(victim);
         copied
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flash_that_was_written_is_that_to_which_each_page_was_written() {
+        for pages in [64, 70, 79, 80] {
+            let of = (pages * PAGE_BYTES, 40 * PAGE_BYTES, 16);
+            let written = Ftl::written(of.0, of.1, of.2);
+            let mut twin = Ftl::new(of.0, of.1, of.2);
+            (0..twin.place.len()).zip(0..).for_each(|(_, page)| {
+                twin.write(page);
+            });
+            twin.forget_counts();
+            assert_eq!(format!("{written:?}"), format!("{twin:?}"), "{pages} pages");
+        }
     }
 }

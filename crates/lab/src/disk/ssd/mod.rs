@@ -43,8 +43,21 @@ impl Ssd {
     /// A disk fresh out of its box.
     #[must_use]
     pub fn new(figures: SsdFigures) -> Ssd {
+        let ftl = Ftl::new(figures.bytes, figures.spare_bytes, figures.pages_per_block);
+        Ssd::with(ftl, figures)
+    }
+
+    /// A disk that was written in order once, and has rested since: each page is on a die, and the faster part is
+    /// empty.
+    #[must_use]
+    pub fn written(figures: SsdFigures) -> Ssd {
+        let ftl = Ftl::written(figures.bytes, figures.spare_bytes, figures.pages_per_block);
+        Ssd::with(ftl, figures)
+    }
+
+    fn with(ftl: Ftl, figures: SsdFigures) -> Ssd {
         Ssd {
-            ftl: Ftl::new(figures.bytes, figures.spare_bytes, figures.pages_per_block),
+            ftl,
             dies: vec![Die::default(); figures.dies.max(1)],
             next_collector: 0,
             buffer: Buffer::new(figures.buffer_bytes),
@@ -113,7 +126,7 @@ impl Ssd {
         }
     }
 
-    /// When all pages are read from their dies; a page that was never written needs none.
+    /// When all pages are read from their dies; a page that was trimmed or never written needs none.
     fn read_ns(&mut self, now_ns: u64, request: &Request) -> u64 {
         let mut end = now_ns;
         for page in pages(request) {

@@ -208,6 +208,24 @@ fn a_flush_waits_for_a_whole_program() {
 }
 
 #[test]
+fn a_disk_that_was_written_reads_each_page_from_its_die_until_it_is_trimmed() {
+    let mut ssd = Ssd::written(figures(1 << 20, PAGE_BYTES));
+    let mut second = 0;
+    let mut takes = |request| {
+        second += 1;
+        takes(&mut ssd, second, request)
+    };
+    let never = COMMAND_NS + ACROSS_NS;
+    for page in [0, PAGES - 1] {
+        assert_eq!(takes(of(RequestKind::Read, page, 1)), never + READ_NS);
+    }
+    takes(of(RequestKind::Trim, 0, 1));
+    assert_eq!(takes(of(RequestKind::Read, 0, 1)), never);
+    // The faster part is empty.
+    assert_eq!(takes(of(FUA, 0, 1)), never + PROGRAM_NS / 10);
+}
+
+#[test]
 fn collections_are_shared_by_all_dies() {
     let mut ssd = disk(1 << 30, 0);
     let mut pass = |second| {
