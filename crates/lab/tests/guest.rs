@@ -72,6 +72,23 @@ fn room(kernel: Kernel, main: &str) -> Room {
 }
 
 impl Room {
+    /// Serves the guest's first disk.
+    fn serve(&mut self, content: Content) -> ModelServer {
+        let socket = Socket::bind(&self.guest.directory.join("disk-0")).unwrap();
+        let export = Export {
+            name: String::new(),
+            bytes: BYTES,
+            rotational: false,
+        };
+        self.guest.disks.push(GuestDisk::Served {
+            socket: "disk-0".to_owned(),
+            model: "ssd-sata".to_owned(),
+            turns: false,
+        });
+        let disk = class("ssd-sata").unwrap().disk(BYTES, 1);
+        ModelServer::start(socket, export, disk, content).unwrap()
+    }
+
     fn boot(&self) -> Result<Booted, GuestError> {
         let mut archive = Archive::new();
         let busybox = std::fs::read(find_program("busybox", &[]).unwrap()).unwrap();
@@ -101,19 +118,7 @@ fn a_guest_reads_and_writes_a_served_model() {
         cat /sys/block/vda/queue/rotational
         cat /run/udev/data/b$(cat /sys/block/vda/dev)";
     let mut room = room(kernel.clone(), main);
-    let socket = Socket::bind(&room.guest.directory.join("disk-0")).unwrap();
-    let export = Export {
-        name: String::new(),
-        bytes: BYTES,
-        rotational: false,
-    };
-    let disk = class("ssd-sata").unwrap().disk(BYTES, 1);
-    let server = ModelServer::start(socket, export, disk, Content::new(BYTES).unwrap()).unwrap();
-    room.guest.disks.push(GuestDisk::Served {
-        socket: "disk-0".to_owned(),
-        model: "ssd-sata".to_owned(),
-        turns: false,
-    });
+    let server = room.serve(Content::new(BYTES).unwrap());
     let booted = room.boot().unwrap();
     let said: Vec<&str> = booted.said.split_whitespace().collect();
     let sectors = (BYTES / 512).to_string();
@@ -126,6 +131,23 @@ fn a_guest_reads_and_writes_a_served_model() {
         "{facts:?}"
     );
     assert_eq!(server.refused(), Vec::<String>::new());
+}
+
+#[test]
+fn a_guest_goes_on_where_its_disk_has_no_room() {
+    let Some(kernel) = kernel("a_guest_goes_on_where_its_disk_has_no_room") else {
+        return;
+    };
+    let main = "exec >/dev/ttyS1
+        dd if=/dev/zero of=/dev/vda bs=1M count=32 conv=fsync && echo kept
+        echo goes on";
+    let mut room = room(kernel, main);
+    let content = Content::new(BYTES).unwrap();
+    let server = room.serve(content.while_room(|| false));
+    let booted = room.boot().unwrap();
+    assert_eq!(booted.said.trim(), "goes on", "{}", booted.console);
+    let facts = server.facts();
+    assert!(facts.without_memory > 0, "{facts:?}");
 }
 
 #[test]

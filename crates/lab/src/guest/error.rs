@@ -59,6 +59,14 @@ pub enum GuestError {
         /// The last lines of the console.
         console: String,
     },
+    /// A served disk could not keep what was written to it.
+    #[error(
+        "this machine has no memory left for what was written to {}: take a smaller disk, write less, or free some memory", device.display()
+    )]
+    NoMemory {
+        /// How the guest calls the disk.
+        device: PathBuf,
+    },
     /// It ended before what it carried out.
     #[error(
         "the guest ended before its command had: a kernel panic, or too little memory (--memory)"

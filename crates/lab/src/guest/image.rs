@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use etalon_factor::condition::{GuestImage, ImageCache, ImageFormat};
 
-use super::qemu::option_path;
+use super::qemu::{BLOCK_DEVICE, option_path};
 use super::{GuestError, find_program};
 
 const PROGRAM: &str = "qemu-img";
@@ -55,7 +55,7 @@ impl DiskImage {
                 ignored = on(cache == ImageCache::Unsafe),
             ),
             format!(
-                "virtio-blk-pci,drive=disk{number},write-cache={}",
+                "{BLOCK_DEVICE},drive=disk{number},write-cache={}",
                 on(has_cache)
             ),
         ]
@@ -112,7 +112,7 @@ mod tests {
             assert!(node.contains(&modes), "{node}");
             assert_eq!(
                 device,
-                format!("virtio-blk-pci,drive=disk3,write-cache={told}")
+                format!("{BLOCK_DEVICE},drive=disk3,write-cache={told}")
             );
         }
         let [node, _] = options(ImageCache::None);

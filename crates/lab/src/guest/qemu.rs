@@ -20,6 +20,10 @@ const COMMAND_LINE: &str = "console=ttyS0 panic=-1 quiet no_timer_check rdinit=/
 /// And the ciphers' tests of themselves (crypto/testmgr.c) were a seventh of what a start took.
 const TRANSLATED: &str = "norandmaps cryptomgr.notests=1";
 
+/// A disk of a guest, whatever lies behind it. Where a write finds no room, QEMU by itself stops the guest until somebody lets
+/// it go on (qemu-system(1), `werror`), and nobody is there who would: so the guest is told of every error.
+pub(super) const BLOCK_DEVICE: &str = "virtio-blk-pci,werror=report,rerror=report";
+
 /// A path as the value of an option, within which a comma is written twice (qemu-system(1), on `-device`).
 pub(super) fn option_path(path: &Path) -> String {
     path.to_string_lossy().replace(',', ",,")
@@ -140,12 +144,19 @@ impl QemuMachine<'_> {
 }
 
 impl GuestDisk {
+    /// How the kernel of a guest calls its disk of this number, from 0 on.
+    #[must_use]
+    pub fn name(number: usize) -> String {
+        let letter = char::from(b"abcdefghijklmnopqrstuvwxyz"[number % 26]);
+        format!("vd{letter}")
+    }
+
     /// A model as the guest's first program reads it: its name there, whether it turns, and what it is. virtio-blk says neither.
     pub(super) fn described(&self, number: usize) -> Option<String> {
-        let letter = char::from(b"abcdefghijklmnopqrstuvwxyz"[number % 26]);
         match self {
             GuestDisk::Served { model, turns, .. } => {
-                Some(format!("vd{letter} {} {model}\n", u8::from(*turns)))
+                let name = GuestDisk::name(number);
+                Some(format!("{name} {} {model}\n", u8::from(*turns)))
             }
             GuestDisk::File(_)
             | GuestDisk::Numbered(_)
@@ -173,7 +184,7 @@ impl GuestDisk {
         };
         [
             format!("{node},node-name=disk{number}"),
-            format!("virtio-blk-pci,queue-size={QUEUE_SIZE},drive=disk{number}{serial}"),
+            format!("{BLOCK_DEVICE},queue-size={QUEUE_SIZE},drive=disk{number}{serial}"),
         ]
     }
 }
@@ -181,6 +192,8 @@ impl GuestDisk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use etalon_factor::condition::{GuestImage, ImageCache, ImageFormat};
+    use etalon_units::Bytes;
 
     #[test]
     fn disks_come_in_their_order_and_one_may_have_a_serial() {
@@ -194,11 +207,41 @@ mod tests {
         assert!(
             node.contains("driver=nbd") && node.ends_with("server.path=disk-0,node-name=disk0")
         );
-        assert_eq!(device, "virtio-blk-pci,queue-size=512,drive=disk0");
+        assert_eq!(
+            device,
+            "virtio-blk-pci,werror=report,rerror=report,queue-size=512,drive=disk0"
+        );
         let [node, device] = GuestDisk::Numbered("numbered".to_owned()).options(7);
         assert!(node.contains("filename=numbered"));
         assert!(device.ends_with(",serial=etalon-results"));
         // What virtio-blk takes of a serial number.
         assert!(SERIAL.len() <= 20);
+    }
+
+    #[test]
+    fn a_guest_is_told_of_the_errors_of_every_disk() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("disk");
+        std::fs::write(&path, b"").unwrap();
+        let image = GuestImage {
+            format: ImageFormat::Raw,
+            cache: ImageCache::None,
+            size: Bytes::mib(256),
+        };
+        let served = GuestDisk::Served {
+            socket: "disk-0".to_owned(),
+            model: "sd".to_owned(),
+            turns: false,
+        };
+        for disk in [
+            GuestDisk::File("disk".to_owned()),
+            GuestDisk::Numbered("disk".to_owned()),
+            served,
+            GuestDisk::Root(RootImage::at(&path).unwrap()),
+            GuestDisk::Image(DiskImage { path, image }),
+        ] {
+            let [_, device] = disk.options(0);
+            assert!(device.contains(",werror=report,rerror=report,"), "{device}");
+        }
     }
 }

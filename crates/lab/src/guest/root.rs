@@ -9,7 +9,7 @@ use etalon_factor::condition::ImageFormat;
 use rustix::fs::OFlags;
 
 use super::GuestError;
-use super::qemu::option_path;
+use super::qemu::{BLOCK_DEVICE, option_path};
 
 /// What lays the image's filesystem beneath one in memory.
 pub const ROOT: &str = include_str!("root.sh");
@@ -68,7 +68,7 @@ impl RootImage {
                 "driver={},node-name=disk{number},read-only=on,file.driver=file,file.filename={path}",
                 self.format.name()
             ),
-            format!("virtio-blk-pci,drive=disk{number},serial={SERIAL}"),
+            format!("{BLOCK_DEVICE},drive=disk{number},serial={SERIAL}"),
         ]
     }
 }

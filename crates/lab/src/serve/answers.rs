@@ -222,11 +222,7 @@ impl Answers {
             }
             RequestKind::Read | RequestKind::Flush => Ok(()),
         };
-        match done {
-            Ok(()) => 0,
-            Err(error) if error.kind() == io::ErrorKind::StorageFull => ENOSPC,
-            Err(_) => EIO,
-        }
+        done.map_or_else(|error| number_of(&error), |()| 0)
     }
 
     fn submit(&self, client: &Arc<NbdClient>, cookie: u64, request: Request, error: u32) {
@@ -349,11 +345,13 @@ struct Left {
     due_ns: u64,
     left_ns: u64,
     request: Request,
+    error: u32,
 }
 
 impl Left {
     fn count(&self, facts: &mut ServedFacts) {
         facts.answered(self.asked_ns, self.due_ns, self.left_ns);
+        facts.without_memory += u64::from(self.error == ENOSPC);
         match self.request.kind {
             RequestKind::Read => facts.read_bytes += self.request.length_bytes,
             RequestKind::Write { .. } => facts.written_bytes += self.request.length_bytes,
@@ -370,7 +368,10 @@ fn answer(shared: &AnswerState, due: Due) -> Left {
         (0, None) => answered(shared, &request),
         _ => Ok(Vec::new()),
     };
-    let (error, data) = read.map_or((EIO, Vec::new()), |data| (to.error, data));
+    let (error, data) = match read {
+        Ok(data) => (to.error, data),
+        Err(error) => (number_of(&error), Vec::new()),
+    };
     let left_ns = shared.now_ns();
     // A client that has gone needs no answer.
     let _ = to.client.send(to.cookie, error, &data);
@@ -380,6 +381,15 @@ fn answer(shared: &AnswerState, due: Due) -> Left {
         due_ns,
         left_ns,
         request,
+        error,
+    }
+}
+
+/// By which number a client is told what the content of the disk failed on.
+fn number_of(error: &io::Error) -> u32 {
+    match error.kind() {
+        io::ErrorKind::StorageFull => ENOSPC,
+        _ => EIO,
     }
 }
 

@@ -72,6 +72,16 @@ impl Content {
         }
     }
 
+    /// The same disk, whose medium asks this for room instead of the machine: every 16 MiB, and where there was none
+    /// at every write.
+    #[must_use]
+    pub fn while_room(self, has_room: fn() -> bool) -> Content {
+        Content {
+            medium: self.medium.while_room(has_room),
+            ..self
+        }
+    }
+
     /// Another disk of this size and noise on which nothing was written, and whose power never fails.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub struct ServedFacts {
     pub read_bytes: u64,
     /// Bytes that were written.
     pub written_bytes: u64,
+    /// Requests that were refused, since this machine had no memory left for what they write.
+    pub without_memory: u64,
 }
 
 impl ServedFacts {

@@ -32,6 +32,12 @@ pub(super) struct Medium {
     /// stretch (`mapping_seek_hole_data` in the kernel's mm/filemap.c): milliseconds for a read of a full disk.
     pages: Mutex<RangeSet<u64>>,
     written: AtomicU64,
+    has_room: fn() -> bool,
+}
+
+/// Whether this machine has memory left for more.
+fn has_memory() -> bool {
+    memory::available() >= memory::kept()
 }
 
 impl Medium {
@@ -45,7 +51,13 @@ impl Medium {
             noise: None,
             pages: Mutex::new(RangeSet::new()),
             written: AtomicU64::new(0),
+            has_room: has_memory,
         })
+    }
+
+    /// The same, which asks this for room instead of the machine.
+    pub(super) fn while_room(self, has_room: fn() -> bool) -> Medium {
+        Medium { has_room, ..self }
     }
 
     /// One that reads as noise where nothing was written, as a used one does: zeroes are what no disk in use
@@ -107,7 +119,7 @@ impl Medium {
         let length = data.len() as u64;
         let before = self.written.fetch_add(length, Ordering::Relaxed);
         let is_due = before / LOOKED_AT_AFTER != (before + length) / LOOKED_AT_AFTER;
-        if is_due && memory::available() < memory::kept() {
+        if is_due && !(self.has_room)() {
             // Looked at again with the next write.
             self.written.store(LOOKED_AT_AFTER - 1, Ordering::Relaxed);
             return Err(io::ErrorKind::StorageFull.into());
@@ -127,6 +139,7 @@ impl Medium {
     pub(super) fn twin(&self) -> io::Result<Medium> {
         Ok(Medium {
             noise: self.noise,
+            has_room: self.has_room,
             ..Medium::new(self.bytes)?
         })
     }

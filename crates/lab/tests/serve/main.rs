@@ -224,6 +224,24 @@ fn what_cannot_be_done_is_refused_and_the_client_goes_on() {
     assert_eq!(client.read(end, 512), [0; 512]);
 }
 
+#[test]
+fn a_write_for_which_there_is_no_memory_is_refused_and_counted() {
+    const NO_SPACE: u32 = 28;
+    let content = Content::new(BYTES).unwrap().while_room(|| false);
+    let served = served_with(figures(Duration::ZERO), Arc::new(content));
+    let (mut client, ..) = Client::agreed(&served.path);
+    // Past the end of the disk there is no space either, which is the client's own fault.
+    client.ask(head(WRITE, BYTES, 512), &[1; 512]);
+    assert_eq!(client.reply().error, NO_SPACE);
+    client.done(head(WRITE, 0, 512), &[1; 512]);
+    let much = vec![2; 16 << 20];
+    client.ask(head(WRITE, 512, 16 << 20), &much);
+    assert_eq!(client.reply().error, NO_SPACE);
+    assert_eq!(client.read(0, 1024), [[1; 512], [0; 512]].concat());
+    let facts = served.server.facts();
+    assert_eq!(facts.without_memory, 1, "{facts:?}");
+}
+
 /// What is told of a client, and what it sends.
 type Hostile = (&'static str, fn(&mut Client));
 

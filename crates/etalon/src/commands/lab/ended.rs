@@ -1,7 +1,10 @@
 //! How a guest ended, and what is told of it.
 
+use std::path::Path;
+
 use anyhow::bail;
-use etalon_lab::guest::GuestError;
+use etalon_lab::guest::{GuestDisk, GuestError};
+use etalon_lab::serve::ServedFacts;
 use etalon_model::Choice;
 use etalon_tools::Exit;
 use etalon_units::visible;
@@ -41,6 +44,16 @@ fn own_lines(said: &str) -> String {
     let told = if own.is_empty() { other } else { own };
     let told = told.iter().map(|line| line.trim_start_matches(OWN_LINE));
     visible(&told.collect::<Vec<_>>().join(" / ")).into_owned()
+}
+
+/// Whether this machine had memory for all that was written to these disks: a guest itself only sees that one is full.
+pub(super) fn kept(mut disks: impl Iterator<Item = ServedFacts>) -> Result<(), GuestError> {
+    match disks.position(|disk| disk.without_memory > 0) {
+        Some(number) => Err(GuestError::NoMemory {
+            device: Path::new("/dev").join(GuestDisk::name(number)),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Whether a guest was ended because somebody asked for it.
@@ -83,6 +96,17 @@ mod tests {
         let wanted = "block 3, kernel slow: etalon was killed in the guest (signal 9); give it more by --memory. \
             The console of the guest said last: Out of memory / Killed process 7";
         assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn a_disk_that_found_no_memory_is_named_with_what_to_do() {
+        let (well, mut full) = (ServedFacts::default(), ServedFacts::default());
+        assert!(kept([well, well].into_iter()).is_ok());
+        full.without_memory = 3;
+        let error = kept([well, full, full].into_iter()).unwrap_err();
+        let wanted = "this machine has no memory left for what was written to /dev/vdb: \
+            take a smaller disk, write less, or free some memory";
+        assert_eq!(error.to_string(), wanted);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use etalon_lab::guest::{
     Accelerator, Archive, Guest, GuestDisk, GuestError, Libraries, ROOT, RUN, RootImage,
     ServingGuest, find_program,
 };
-use etalon_lab::serve::{ModelServer, Socket};
+use etalon_lab::serve::{ModelServer, ServedFacts, Socket};
 use etalon_model::{LabDisk, LabGuest, LabImage};
 use etalon_units::{Bytes, Nanos};
 
@@ -376,6 +376,11 @@ impl Ready {
     /// Says so.
     pub(super) fn tell(&self) {
         output::note(&self.boots());
+    }
+
+    /// What each of its served disks has answered since its start, in their order.
+    pub(super) fn facts(&self) -> impl Iterator<Item = ServedFacts> {
+        self.servers.iter().map(ModelServer::facts)
     }
 
     /// The record of the guest, with what its disks have answered since its start.

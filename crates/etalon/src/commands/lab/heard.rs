@@ -13,6 +13,7 @@ use etalon_model::{
 };
 use etalon_units::Nanos;
 
+use super::ended::kept;
 use super::guest::Ready;
 use crate::bench::Bench;
 use crate::plan::in_guest;
@@ -78,7 +79,8 @@ impl<'a> Listener<'a> {
                 lines.try_for_each(|line| self.hear(line, ready))
             });
             let served = serving.as_mut().map_or(Ok(()), ServingGuest::look);
-            let heard = heard.and(served.map_err(anyhow::Error::from));
+            let sound = served.and_then(|()| kept(ready.facts()));
+            let heard = heard.and(sound.map_err(anyhow::Error::from));
             if let Err(error) = heard {
                 failure.get_or_insert(error);
                 ready.stop.store(true, Ordering::Relaxed);

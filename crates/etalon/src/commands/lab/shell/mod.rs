@@ -17,6 +17,7 @@ use etalon_tools::Exit;
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::process::Signal;
 
+use super::ended::kept;
 use super::guest::{GuestArgs, Ready, Station};
 use crate::output;
 
@@ -58,6 +59,9 @@ fn conversed(ready: &mut Ready) -> anyhow::Result<Exit> {
     let mut server = guest.start(&ready.journal, archive, &["unix:terminal,server=on"])?;
     let outcome = console(&guest.directory.join("terminal"), &mut server, &ready.stop);
     server.end(Signal::TERM)?;
+    if let Err(error) = kept(ready.facts()) {
+        output::note(&format!("etalon: {error}"));
+    }
     outcome
 }
 
