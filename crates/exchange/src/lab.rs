@@ -145,7 +145,7 @@ pub struct ServedDisk {
     pub size_bytes: u64,
     /// Requests that were answered.
     pub answers: u64,
-    /// Of them those that left more than 0.1 ms and more than a tenth of their own time after the model's time.
+    /// Of them those that took longer than the model says by more than 0.1 ms and more than a tenth of it, the way of their data included.
     pub late_answers: u64,
     /// The most by which an answer was late.
     pub latest_ns: u64,

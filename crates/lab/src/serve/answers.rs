@@ -61,6 +61,8 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 struct UnderWay {
     client: Arc<NbdClient>,
     cookie: u64,
+    /// From its head until it could be asked for: its data came, and were put onto the medium.
+    way_in_ns: u64,
     asked_ns: u64,
     request: Request,
     /// An error that is told when the request is due.
@@ -127,8 +129,12 @@ impl AnswerState {
     }
 
     fn now_ns(&self) -> u64 {
-        u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        nanoseconds(self.begun.elapsed())
     }
+}
+
+fn nanoseconds(of: Duration) -> u64 {
+    u64::try_from(of.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// A model that answers in real time.
@@ -176,11 +182,17 @@ impl Answers {
         locked(&self.shared.model).facts
     }
 
-    /// Takes a request of a client, and carries it out on the data; the answer follows when the model says so.
+    /// Takes a request of a client whose head came then, and carries it out on the data; the answer follows when the model
+    /// says so.
     ///
     /// # Errors
     /// That of the socket, where the answer needs no model.
-    pub(super) fn take(&self, client: &Arc<NbdClient>, asked: NbdRequest) -> io::Result<()> {
+    pub(super) fn take(
+        &self,
+        client: &Arc<NbdClient>,
+        asked: NbdRequest,
+        came: Instant,
+    ) -> io::Result<()> {
         match asked {
             NbdRequest::Leave => Ok(()),
             NbdRequest::Refused { cookie, why } => {
@@ -206,7 +218,17 @@ impl Answers {
                     length_bytes: length,
                 };
                 let error = self.carry_out(&request, &data);
-                self.submit(client, cookie, request, error);
+                let client = Arc::clone(client);
+                self.submit(UnderWay {
+                    client,
+                    cookie,
+                    way_in_ns: nanoseconds(came.elapsed()),
+                    asked_ns: 0,
+                    request,
+                    error,
+                    is_ahead: false,
+                    ready: None,
+                });
                 Ok(())
             }
         }
@@ -225,7 +247,8 @@ impl Answers {
         done.map_or_else(|error| number_of(&error), |()| 0)
     }
 
-    fn submit(&self, client: &Arc<NbdClient>, cookie: u64, request: Request, error: u32) {
+    /// Asks the model for it, as soon as there is room for one more; waiting for that is no fault of this machine.
+    fn submit(&self, mut asked: UnderWay) {
         let mut model = locked(&self.shared.model);
         while model.under_way.len() >= MOST_UNDER_WAY && !model.is_ending {
             let waited = self.shared.changed.wait(model);
@@ -235,24 +258,13 @@ impl Answers {
         let now_ns = self.shared.now_ns();
         model.advance(now_ns);
         model.last_id += 1;
-        let request = Request {
-            id: model.last_id,
-            ..request
-        };
+        asked.asked_ns = now_ns;
+        asked.request.id = model.last_id;
+        let request = asked.request;
         let is_read = request.kind == RequestKind::Read;
-        let is_ahead = is_read && model.ahead.ask(request.id, request.length_bytes);
-        model.under_way.insert(
-            request.id,
-            UnderWay {
-                client: Arc::clone(client),
-                cookie,
-                asked_ns: now_ns,
-                request,
-                error,
-                is_ahead,
-                ready: None,
-            },
-        );
+        asked.is_ahead = is_read && model.ahead.ask(request.id, request.length_bytes);
+        let is_ahead = asked.is_ahead;
+        model.under_way.insert(request.id, asked);
         model.disk.submit(now_ns, request);
         drop(model);
         self.shared.changed.notify_all();
@@ -341,6 +353,7 @@ fn read_ahead(shared: &AnswerState) {
 
 /// An answer that has left.
 struct Left {
+    way_in_ns: u64,
     asked_ns: u64,
     due_ns: u64,
     left_ns: u64,
@@ -350,7 +363,9 @@ struct Left {
 
 impl Left {
     fn count(&self, facts: &mut ServedFacts) {
-        facts.answered(self.asked_ns, self.due_ns, self.left_ns);
+        // The client has waited from the head on, and what comes in at once is due so much sooner.
+        let left_ns = self.left_ns.saturating_add(self.way_in_ns);
+        facts.answered(self.asked_ns, self.due_ns, left_ns);
         facts.without_memory += u64::from(self.error == ENOSPC);
         match self.request.kind {
             RequestKind::Read => facts.read_bytes += self.request.length_bytes,
@@ -372,11 +387,13 @@ fn answer(shared: &AnswerState, due: Due) -> Left {
         Ok(data) => (to.error, data),
         Err(error) => (number_of(&error), Vec::new()),
     };
-    let left_ns = shared.now_ns();
     // A client that has gone needs no answer.
     let _ = to.client.send(to.cookie, error, &data);
+    // A large one takes its time, as long as its client takes it slowly.
+    let left_ns = shared.now_ns();
     shared.buffers.put(data);
     Left {
+        way_in_ns: to.way_in_ns,
         asked_ns: to.asked_ns,
         due_ns,
         left_ns,

@@ -1,6 +1,6 @@
 //! How well a server kept to its model.
 
-/// An answer that left later than its model said is late from here on, in nanoseconds...
+/// An answer that took longer than its model said is late from here on, in nanoseconds...
 const LATE_NS: u64 = 100_000;
 /// ...or from this part of what the request took by the model, whichever is more.
 const LATE_PART: u64 = 10;
@@ -10,7 +10,8 @@ const LATE_PART: u64 = 10;
 pub struct ServedFacts {
     /// Requests that were answered.
     pub answers: u64,
-    /// Of them those that left more than 0.1 ms and more than a tenth of their own time after the model's time.
+    /// Of them those that took longer than the model says by more than 0.1 ms and more than a tenth of it: from the head of
+    /// the request, before its data, until the kernel has taken the last byte of the answer.
     pub late: u64,
     /// The most by which an answer was late, in nanoseconds.
     pub latest_ns: u64,
@@ -25,7 +26,7 @@ pub struct ServedFacts {
 }
 
 impl ServedFacts {
-    /// An answer that was asked for, was due, and left at these times.
+    /// An answer that was asked for, was due, and had left at these times.
     pub(super) fn answered(&mut self, asked_ns: u64, due_ns: u64, left_ns: u64) {
         let late_ns = left_ns.saturating_sub(due_ns);
         let allowed = LATE_NS.max(due_ns.saturating_sub(asked_ns) / LATE_PART);

@@ -6,7 +6,7 @@
 //! as it has the data, and in the order in which it was asked; a model answers by its own clock.
 //!
 //! A [`ModelServer`] accepts one client after the other; [`handshake`] agrees with it on the export,
-//! [`read_request`] reads what it asks for, and `answers.rs` keeps the model and its timer.
+//! a [`RequestHead`] with what follows it is what it asks for, and `answers.rs` keeps the model and its timer.
 
 mod ahead;
 mod answers;
@@ -25,7 +25,7 @@ mod wire;
 pub use content::{Content, FlushPromise};
 pub use facts::ServedFacts;
 pub use handshake::{Agreed, handshake};
-pub use requests::{NbdRefusal, NbdRequest, read_request};
+pub use requests::{NbdRefusal, NbdRequest, RequestHead};
 pub use server::{ModelServer, ServeError};
 pub use socket::Socket;
 

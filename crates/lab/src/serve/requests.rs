@@ -51,8 +51,9 @@ impl NbdRefusal {
     }
 }
 
-/// The head of a request, as it comes.
-struct Head {
+/// The head of a request, as it comes; the data of a write follow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestHead {
     flags: u16,
     command: u16,
     cookie: u64,
@@ -60,11 +61,16 @@ struct Head {
     length: u32,
 }
 
-impl Head {
-    fn read(stream: &mut impl Read) -> Result<Head, ProtocolError> {
+impl RequestHead {
+    /// Reads the next one.
+    ///
+    /// # Errors
+    /// [`ProtocolError`], after which nobody knows where the next request begins: the connection is to
+    /// be closed.
+    pub fn read(stream: &mut impl Read) -> Result<RequestHead, ProtocolError> {
         let magic = u64::from(u32_of(stream)?);
         expect_magic("a request", magic, u64::from(REQUEST_MAGIC))?;
-        Ok(Head {
+        Ok(RequestHead {
             flags: u16_of(stream)?,
             command: u16_of(stream)?,
             cookie: u64_of(stream)?,
@@ -72,34 +78,36 @@ impl Head {
             length: u32_of(stream)?,
         })
     }
-}
 
-/// Reads the next request with its data.
-///
-/// # Errors
-/// [`ProtocolError`], after which nobody knows where the next request begins: the connection is to
-/// be closed.
-pub fn read_request(stream: &mut impl Read, export: &Export) -> Result<NbdRequest, ProtocolError> {
-    let head = Head::read(stream)?;
-    if head.command == CMD_DISC {
-        return Ok(NbdRequest::Leave);
+    /// Reads what follows it, and says what is asked for.
+    ///
+    /// # Errors
+    /// Those of [`RequestHead::read`].
+    pub fn request(
+        self,
+        stream: &mut impl Read,
+        export: &Export,
+    ) -> Result<NbdRequest, ProtocolError> {
+        if self.command == CMD_DISC {
+            return Ok(NbdRequest::Leave);
+        }
+        let data = data_of(stream, &self)?;
+        let cookie = self.cookie;
+        Ok(match judged(&self, export) {
+            Ok((kind, offset, length)) => NbdRequest::Do {
+                cookie,
+                kind,
+                offset,
+                length,
+                data,
+            },
+            Err(why) => NbdRequest::Refused { cookie, why },
+        })
     }
-    let data = data_of(stream, &head)?;
-    let cookie = head.cookie;
-    Ok(match judged(&head, export) {
-        Ok((kind, offset, length)) => NbdRequest::Do {
-            cookie,
-            kind,
-            offset,
-            length,
-            data,
-        },
-        Err(why) => NbdRequest::Refused { cookie, why },
-    })
 }
 
 /// The data of a write, which follow it also where it is refused.
-fn data_of(stream: &mut impl Read, head: &Head) -> Result<Vec<u8>, ProtocolError> {
+fn data_of(stream: &mut impl Read, head: &RequestHead) -> Result<Vec<u8>, ProtocolError> {
     if head.command != CMD_WRITE {
         return Ok(Vec::new());
     }
@@ -113,7 +121,7 @@ fn data_of(stream: &mut impl Read, head: &Head) -> Result<Vec<u8>, ProtocolError
     Ok(bytes_of(stream, head.length)?)
 }
 
-fn judged(head: &Head, export: &Export) -> Result<(RequestKind, u64, u64), NbdRefusal> {
+fn judged(head: &RequestHead, export: &Export) -> Result<(RequestKind, u64, u64), NbdRefusal> {
     let fua = head.flags & CMD_FLAG_FUA != 0;
     if head.flags & !CMD_FLAG_FUA != 0 {
         return Err(NbdRefusal::Invalid);

@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::answers::{Answers, NbdClient};
 use super::urgency::{ANSWERS, go_before_others};
 use super::{
-    Agreed, Content, Export, NbdRequest, ProtocolError, ServedFacts, Socket, handshake,
-    read_request,
+    Agreed, Content, Export, NbdRequest, ProtocolError, RequestHead, ServedFacts, Socket, handshake,
 };
 use crate::disk::Disk;
 
@@ -182,9 +181,11 @@ impl ServerState {
         let client = NbdClient::new(stream.try_clone()?);
         let mut requests = io::BufReader::with_capacity(64 << 10, stream);
         loop {
-            match read_request(&mut requests, &self.export)? {
+            let head = RequestHead::read(&mut requests)?;
+            let came = Instant::now();
+            match head.request(&mut requests, &self.export)? {
                 NbdRequest::Leave => return Ok(()),
-                asked => self.answers.take(&client, asked)?,
+                asked => self.answers.take(&client, asked, came)?,
             }
         }
     }

@@ -9,12 +9,15 @@
 mod client;
 
 use std::fs;
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use etalon_lab::disk::{CutOrder, Disk, Flat, FlatFigures};
-use etalon_lab::serve::{Content, Export, FlushPromise, ModelServer, ServeError, Socket};
+use etalon_lab::serve::{
+    Content, Export, FlushPromise, ModelServer, ServeError, ServedFacts, Socket,
+};
 use tempfile::TempDir;
 
 use client::{Client, DISC, FLUSH, Head, READ, Reply, TRIM, WRITE, head};
@@ -177,6 +180,37 @@ fn answers_come_when_the_model_says_so() {
     }
     let facts = served.server.facts();
     assert!(facts.answers >= 4, "{facts:?}");
+}
+
+/// What one request came to, once its answer has been counted.
+fn counted(served: &Served) -> ServedFacts {
+    loop {
+        match served.server.facts() {
+            facts if facts.answers == 1 => return facts,
+            _ => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_late_by_the_way_of_its_data_in_and_out() {
+    let (served_in, served_out) = (served(), served());
+    let (mut client, ..) = Client::agreed(&served_in.path);
+    client.ask(head(WRITE, 0, 4096), &[]);
+    std::thread::sleep(LATENCY);
+    client.send(&[1; 4096]);
+    client.reply();
+    let facts = counted(&served_in);
+    let least = u64::try_from(LATENCY.as_nanos()).unwrap();
+    assert!(facts.late == 1 && facts.latest_ns >= least, "{facts:?}");
+    // More than any socket holds.
+    let (mut client, ..) = Client::agreed(&served_out.path);
+    client.ask(head(READ, 0, 32 << 20), &[]);
+    client.reply();
+    std::thread::sleep(LATENCY);
+    client.0.read_exact(&mut vec![0; 32 << 20]).unwrap();
+    let facts = counted(&served_out);
+    assert!(facts.late == 1 && facts.latest_ns >= least, "{facts:?}");
 }
 
 #[test]
