@@ -95,7 +95,9 @@ impl Room {
         archive.file("/bin/busybox", 0o755, &busybox);
         let booted = self
             .guest
-            .boot(&self.journal, archive, &AtomicBool::new(false), &mut || {});
+            .boot(&self.journal, archive, &AtomicBool::new(false), &mut || {
+                Ok(())
+            });
         assert!(restore(&self.journal).is_empty(), "something was left");
         assert!(self.place.path().exists());
         booted

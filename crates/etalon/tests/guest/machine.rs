@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use etalon_factor::Journal;
 use etalon_lab::guest::{
-    Accelerator, Archive, Guest as Room, GuestDisk, Kernel, Libraries, find_program,
+    Accelerator, Archive, Guest as Room, GuestDisk, GuestError, Kernel, Libraries, find_program,
 };
 
 /// What runs in a machine of its own.
@@ -132,7 +132,7 @@ fn boot_once(
         &journal,
         archive(guest),
         &AtomicBool::new(false),
-        &mut || {},
+        &mut || Ok::<(), GuestError>(()),
     );
     let booted = booted.unwrap_or_else(|error| panic!("{error}"));
     tell_times(&booted.console);

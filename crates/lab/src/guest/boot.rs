@@ -72,17 +72,17 @@ pub struct Booted {
 
 impl Guest {
     /// Boots it with what is in the archive, besides the first program and the modules, and waits for its end; `each` is
-    /// called many times a second meanwhile.
+    /// called many times a second meanwhile, and what it fails on ends this guest.
     ///
     /// # Errors
-    /// [`GuestError`]; nothing of it runs any more then.
-    pub fn boot(
+    /// [`GuestError`], and that of `each`; nothing of it runs any more then.
+    pub fn boot<E: From<GuestError>>(
         &self,
         journal: &Journal,
         archive: Archive,
         stop: &AtomicBool,
-        each: &mut dyn FnMut(),
-    ) -> Result<Booted, GuestError> {
+        each: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Booted, E> {
         let mut server = self.start(journal, archive, &["file:console", "file:said"])?;
         let ended = self.wait(&mut server, stop, each);
         server
@@ -186,30 +186,30 @@ impl Guest {
         written.map_err(GuestError::io("write", &path))
     }
 
-    fn wait(
+    fn wait<E: From<GuestError>>(
         &self,
         server: &mut Server,
         stop: &AtomicBool,
-        each: &mut dyn FnMut(),
-    ) -> Result<(), GuestError> {
+        each: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let begun = Instant::now();
         loop {
-            each();
+            each()?;
             let ended = server.ended();
             match ended.map_err(GuestError::io("wait in", &self.directory))? {
                 Some(status) if status.success() => return Ok(()),
                 Some(status) => {
-                    return Err(GuestError::Qemu {
+                    return Err(E::from(GuestError::Qemu {
                         status: status.to_string(),
                         said: last_lines(&self.text_of(LOG)),
-                    });
+                    }));
                 }
-                None if stop.load(Ordering::Relaxed) => return Err(GuestError::Stopped),
+                None if stop.load(Ordering::Relaxed) => return Err(GuestError::Stopped.into()),
                 None if begun.elapsed() > self.time_limit => {
-                    return Err(GuestError::TooLong {
+                    return Err(E::from(GuestError::TooLong {
                         seconds: self.time_limit.as_secs(),
                         console: self.last_lines(),
-                    });
+                    }));
                 }
                 None => std::thread::sleep(POLL_INTERVAL),
             }
@@ -241,6 +241,57 @@ fn last_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A guest in this directory, of a kernel that nobody boots.
+    fn guest(directory: &Path) -> Guest {
+        let mut image = vec![0; 0x400];
+        image[0x202..0x206].copy_from_slice(b"HdrS");
+        image[0x200] = b'x';
+        let path = directory.join("vmlinuz-x");
+        fs::write(&path, &image).unwrap();
+        Guest {
+            kernel: Kernel::at(&path).unwrap(),
+            accelerator: Accelerator::Tcg,
+            memory_mib: 256,
+            processors: 1,
+            main: String::new(),
+            modules: Vec::new(),
+            more_modules: Vec::new(),
+            parameters: Vec::new(),
+            disks: Vec::new(),
+            has_port: false,
+            cable: None,
+            time_limit: Duration::from_secs(60),
+            directory: directory.to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_one_guest_ends_that_one_and_asks_no_other_to_stop() {
+        let (place, notes) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let journal = Journal::at(&notes.path().join("journal")).unwrap();
+        let guest = guest(&place.path().canonicalize().unwrap());
+        let order = ServerOrder {
+            words: vec!["sleep".into(), "600".into()],
+            directory: guest.directory.clone(),
+            log: guest.directory.join(LOG),
+            user: None,
+        };
+        let mut server = Server::start(&journal, &order).unwrap();
+        let (stop, mut looks) = (AtomicBool::new(false), 0);
+        let mut each = || {
+            looks += 1;
+            let device = PathBuf::from("/dev/vda");
+            match looks {
+                3 => Err(GuestError::NoMemory { device }),
+                _ => Ok(()),
+            }
+        };
+        let error = guest.wait(&mut server, &stop, &mut each).unwrap_err();
+        server.end(Signal::TERM).unwrap();
+        assert!(matches!(error, GuestError::NoMemory { .. }), "{error}");
+        assert_eq!((looks, stop.into_inner()), (3, false));
+    }
 
     #[test]
     fn the_last_lines_of_a_console_are_fit_for_a_terminal() {
