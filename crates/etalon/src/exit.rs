@@ -7,6 +7,7 @@ use etalon_engine::PlanError;
 use etalon_experiment::ExperimentError;
 use etalon_factor::guard::Refusal;
 use etalon_factor::{ScratchError, TargetLockError};
+use etalon_lab::guest::GuestError;
 use etalon_tools::Exit;
 use etalon_units::visible_lines;
 use etalon_work::WorkError;
@@ -66,6 +67,10 @@ pub(crate) fn classify(error: &anyhow::Error) -> Exit {
     }
     if error.chain().any(|cause| cause.is::<BadUsage>()) {
         return Exit::Usage;
+    }
+    // The trial of KVM, or a guest that nobody had measured in yet.
+    if let Some(GuestError::Stopped) = error.downcast_ref() {
+        return Exit::Interrupted;
     }
     if let Some(WorkError::Parameter(_)) = error.downcast_ref() {
         return Exit::Usage;
@@ -138,4 +143,20 @@ pub(crate) fn usage(error: &clap::Error, program: &clap::Command) -> ExitCode {
 fn print_styled(error: &clap::Error) -> io::Result<()> {
     error.print()?;
     io::stdout().flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guest_that_was_asked_to_stop_is_an_interruption() {
+        let stopped = || anyhow::Error::from(GuestError::Stopped);
+        assert_eq!(classify(&stopped()), Exit::Interrupted);
+        let within = stopped().context("block 1, kernel slow");
+        assert_eq!(classify(&within), Exit::Interrupted);
+        let console = String::new();
+        let other = GuestError::NoResults { console };
+        assert_eq!(classify(&other.into()), Exit::Failed);
+    }
 }

@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
 
@@ -94,13 +95,26 @@ fn console(path: &Path, server: &mut Server, stop: &Arc<AtomicBool>) -> anyhow::
     };
     let raw = Raw::of_terminal()?;
     let end = console::join(stream, GREETING)?;
+    let exit = until_end(&end, stop, || Ok(server.ended()?.is_some()))?;
+    drop(raw);
+    output::note("etalon: the guest has ended");
+    Ok(exit)
+}
+
+/// Waits until the conversation is over, the guest has ended, or a signal has ended both.
+fn until_end(
+    end: &Receiver<()>,
+    stop: &AtomicBool,
+    mut has_ended: impl FnMut() -> io::Result<bool>,
+) -> io::Result<Exit> {
     while end.recv_timeout(POLL_INTERVAL).is_err() {
-        if stop.load(Ordering::Relaxed) || server.ended()?.is_some() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Exit::Interrupted);
+        }
+        if has_ended()? {
             break;
         }
     }
-    drop(raw);
-    output::note("etalon: the guest has ended");
     Ok(Exit::Done)
 }
 
@@ -121,5 +135,22 @@ fn connected(
             anyhow::bail!("QEMU ended with {status} before it had booted");
         }
         thread::sleep(POLL_INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_conversation_that_a_signal_ended_was_interrupted() {
+        let (over, end) = channel();
+        let (stop, on) = (AtomicBool::new(true), AtomicBool::new(false));
+        let ended = |stop: &AtomicBool, has_ended| until_end(&end, stop, || Ok(has_ended)).unwrap();
+        assert_eq!(ended(&stop, false), Exit::Interrupted);
+        assert_eq!(ended(&on, true), Exit::Done);
+        over.send(()).unwrap();
+        assert_eq!(ended(&on, false), Exit::Done);
     }
 }
