@@ -52,7 +52,9 @@ pub enum CutError {
     #[error("the disk answers no more; this is a fault of the model")]
     Stuck,
     /// What a disk holds found no memory.
-    #[error("the content of a disk cannot be kept: {0}; free some memory")]
+    #[error(
+        "the content of a disk cannot be kept in memory: {0}; free some memory, or take a smaller --disk"
+    )]
     Memory(#[from] io::Error),
 }
 

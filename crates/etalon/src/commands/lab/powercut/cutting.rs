@@ -43,7 +43,7 @@ impl<'a> Cutting<'a> {
     pub(super) fn all(mut self, cuts: u64) -> anyhow::Result<CutResults> {
         while self.talk.hear()? != Said::Begin {}
         // The filesystem was made a while ago, and the disk has had nothing to do since.
-        self.disks.written.settle()?;
+        self.disks.settle()?;
         self.begun = Instant::now();
         let (mut made, mut unmountable) = (Vec::new(), Vec::new());
         for number in 1..=cuts {
@@ -61,7 +61,7 @@ impl<'a> Cutting<'a> {
         self.write_on(&drawn)?;
         // Whatever was promised until here was promised before the cut.
         let promised = self.promised.clone();
-        let dropped_bytes = self.disks.written.cut_into(drawn.order, &self.disks.left)?;
+        let dropped_bytes = self.disks.cut(drawn.order)?;
         let at_ns = self.now_ns();
         self.talk.say("look")?;
         let found = self.found()?;

@@ -9,7 +9,7 @@ use std::path::Path;
 use etalon_lab::powercut::Records;
 use rustix::process::Signal;
 
-use super::super::ended::is_stopped;
+use super::super::ended::{is_stopped, kept};
 use super::super::guest::{MachineArgs, Ready, Station, archive, archive_of, tell_console};
 use super::super::model::{Model, SMALLEST};
 use super::cutting::{CutResults, Cutting};
@@ -62,6 +62,11 @@ pub(super) fn cut(
     archive.file("subject.sh", 0o644, on.subject(most).as_bytes());
     ready.guest.modules.push(on.filesystem.to_owned());
     let made = talked(&mut ready, on.written, &disks, seed, cuts);
+    // The guest itself says that its disk is full, or finds records lost by no power cut.
+    let made = match kept(ready.facts()) {
+        Err(full) if !made.as_ref().is_err_and(is_stopped) => Err(full.into()),
+        _ => made,
+    };
     if made.as_ref().is_err_and(|error| !is_stopped(error)) {
         tell_console(&ready.guest.last_lines());
     }
