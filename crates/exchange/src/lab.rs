@@ -205,7 +205,7 @@ pub struct PowerCuts {
 pub struct BrokenPromise {
     /// Which cut, from 1 on.
     pub cut: u64,
-    /// When the power failed, from the first write on.
+    /// When the power failed, in time of writing from the first write on.
     pub at_ns: u64,
     /// What had been promised by then.
     pub promised: u64,
@@ -215,7 +215,7 @@ pub struct BrokenPromise {
     pub torn: u64,
     /// The first of the lost ones, counted from 0.
     pub first_lost: u64,
-    /// When that had been promised, from the first write on.
+    /// When that had been promised, in time of writing from the first write on.
     pub first_promised_at_ns: u64,
     /// What the check `not-durable` says of it.
     pub finding: Finding,

@@ -29,7 +29,7 @@ pub enum RecordState {
 pub struct Promised {
     /// Its number, from 0 on.
     pub number: u64,
-    /// When it was promised, in nanoseconds from the first record on.
+    /// When it was promised, in nanoseconds of writing from the first record on.
     pub at_ns: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct LostRecord {
 pub struct PowerCut {
     /// Which, from 1 on.
     pub number: u64,
-    /// When, in nanoseconds from the first record on.
+    /// When, in nanoseconds of writing from the first record on.
     pub at_ns: u64,
     /// Records that had been promised by then.
     pub promised: u64,

@@ -7,6 +7,7 @@ use etalon_lab::powercut::{DrawnCut, PowerCut, Promised};
 
 use super::disks::Disks;
 use super::talk::{Said, Talk};
+use super::writing_clock::WritingClock;
 use super::written::Written;
 
 /// Cuts, and of those whose filesystem could not be mounted, or whose database not be opened, why.
@@ -19,7 +20,7 @@ pub(super) struct Cutting<'a> {
     disks: &'a Disks,
     seed: u64,
     promised: Vec<Promised>,
-    begun: Instant,
+    clock: WritingClock,
 }
 
 impl<'a> Cutting<'a> {
@@ -35,7 +36,7 @@ impl<'a> Cutting<'a> {
             disks,
             seed,
             promised: Vec::new(),
-            begun: Instant::now(),
+            clock: WritingClock::default(),
         }
     }
 
@@ -44,7 +45,6 @@ impl<'a> Cutting<'a> {
         while self.talk.hear()? != Said::Begin {}
         // The filesystem was made a while ago, and the disk has had nothing to do since.
         self.disks.settle()?;
-        self.begun = Instant::now();
         let (mut made, mut unmountable) = (Vec::new(), Vec::new());
         for number in 1..=cuts {
             let (cut, why) = self.one(number)?;
@@ -57,12 +57,15 @@ impl<'a> Cutting<'a> {
 
     fn one(&mut self, number: u64) -> anyhow::Result<(PowerCut, Option<String>)> {
         self.talk.say("write")?;
+        self.clock.start(Instant::now());
         let drawn = DrawnCut::of(self.seed, number);
         self.write_on(&drawn)?;
         // Whatever was promised until here was promised before the cut.
         let promised = self.promised.clone();
-        let dropped_bytes = self.disks.cut(drawn.order)?;
+        // The guest still writes until it is told to look; what it promises meanwhile has the moment of the cut.
+        self.clock.stop(Instant::now());
         let at_ns = self.now_ns();
+        let dropped_bytes = self.disks.cut(drawn.order)?;
         self.talk.say("look")?;
         let found = self.found()?;
         let given = match found {
@@ -119,6 +122,6 @@ impl<'a> Cutting<'a> {
     }
 
     fn now_ns(&self) -> u64 {
-        u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        self.clock.at_ns(Instant::now())
     }
 }

@@ -8,6 +8,7 @@ mod guest;
 mod outcome;
 mod page;
 mod talk;
+mod writing_clock;
 mod written;
 
 use std::sync::Arc;
