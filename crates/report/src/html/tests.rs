@@ -773,11 +773,16 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
         )
     };
     let names = ["ext4".to_owned(), "xfs".to_owned()];
-    let said = |subjects: &[Subject]| {
+    let comparison = samples::comparison();
+    let row = |comparison| ComparedRow {
+        comparison,
+        cell: &before.cells[0],
+    };
+    let of_rows = |subjects: &[Subject], rows: &[ComparedRow<'_>]| {
         let report = HtmlReport {
             subjects,
             question: None,
-            rows: &[],
+            rows,
             names: &names,
             notes: &[],
             command: "",
@@ -786,6 +791,7 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
         all.retain(|picture| picture.name.ends_with("-pages"));
         all
     };
+    let said = |subjects: &[Subject]| of_rows(subjects, &[row(&comparison)]);
     let six = |one: [u64; 3], other: [u64; 3]| site(&before, &[one, other, one, other, one, other]);
     let first = six([10, 20, 30], [11, 90, 31]);
     let second = six([5, 40, 60], [6, 50, 70]);
@@ -807,6 +813,16 @@ fn each_page_of_a_site_is_a_dot_before_and_after() {
         "{}",
         picture.note
     );
+    // What is not compared has no pages that are faster: it has no row, is left out of its row, or is another workload.
+    let two = [first.clone(), second.clone()];
+    assert!(of_rows(&two, &[]).is_empty());
+    let mut left_out = comparison.clone();
+    left_out.arms[1].left_out = Some("its figure is invalid".to_owned().into());
+    assert!(of_rows(&two, &[row(&left_out)]).is_empty());
+    let mut other_row = row(&comparison);
+    let warm = cells().remove(1);
+    other_row.cell = &warm;
+    assert!(of_rows(&two, &[other_row]).is_empty());
     // Five runs tell nothing of a page.
     let mut few = second;
     few.pages.values_mut().for_each(|runs| runs.truncate(5));

@@ -8,6 +8,7 @@ use etalon_units::Nanos;
 use super::super::measure::tick_time;
 use super::super::{HtmlReport, Subject};
 use super::Picture;
+use crate::comparison::ComparedRow;
 use crate::median;
 use crate::role::label;
 
@@ -49,12 +50,20 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     };
     let one = |(place, runs): (&usize, &Vec<Vec<Nanos>>)| {
         let name = &before.cells[*place].name;
+        report.rows.iter().find(|row| is_of(row, name))?;
         let others = after.pages.get(&place_of(after, name)?)?;
         let pairs = pairs(runs, others)?;
         let chance = chance(runs.len(), others.len());
         Some(picture(report, *place, &pairs, chance))
     };
     before.pages.iter().filter_map(one).collect()
+}
+
+/// Whether the row compares the cells of this name with each other. What was refused has no row: sites of the same number of
+/// pages need not be the same, and invalid times tell nothing.
+fn is_of(row: &ComparedRow<'_>, name: &str) -> bool {
+    let arms = &row.comparison.arms;
+    row.cell.name == name && arms.len() == 2 && arms.iter().all(|arm| arm.left_out.is_none())
 }
 
 fn place_of(subject: &Subject, name: &str) -> Option<usize> {
