@@ -162,6 +162,7 @@ report-runs-lasted = lasted
 report-runs-per-second = per second
 report-runs-bytes = bytes
 report-runs-longest = longest
+report-runs-left-out = left out of the figures
 
 ## The findings
 

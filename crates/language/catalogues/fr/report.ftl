@@ -166,6 +166,7 @@ report-runs-lasted = durée
 report-runs-per-second = par seconde
 report-runs-bytes = octets
 report-runs-longest = maximum
+report-runs-left-out = exclu des valeurs
 
 ## The findings
 

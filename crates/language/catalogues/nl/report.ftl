@@ -166,6 +166,7 @@ report-runs-lasted = duur
 report-runs-per-second = per seconde
 report-runs-bytes = bytes
 report-runs-longest = langste
+report-runs-left-out = buiten de cijfers gelaten
 
 ## The findings
 

@@ -169,9 +169,13 @@ fn row(subject: &Subject, cell: &Cell, run: &RunHeadline, rows: &mut String) {
         duration => local(duration),
     };
     let span = |ns: Option<Nanos>| ns.map_or_else(|| ABSENT.to_owned(), local);
+    let left_out = match subject.counts(run.position) {
+        true => String::new(),
+        false => format!(" <small>{}</small>", text(&say!("report-runs-left-out"))),
+    };
     let _ = writeln!(
         rows,
-        "<tr><td>{}<td>{}<td class=\"l\">{}<td>{}<td>{}<td>{}<td>{}<td>{bytes}<td>{}<td>{}<td>{}",
+        "<tr><td>{}<td>{}<td class=\"l\">{}{left_out}<td>{}<td>{}<td>{}<td>{}<td>{bytes}<td>{}<td>{}<td>{}",
         subject.header().id,
         run.position + 1,
         text(&label(cell)),

@@ -140,7 +140,7 @@ impl Subject {
         }
     }
 
-    /// Leaves those of a cell's own runs that are in no figure of it out of pictures; the table of runs has them.
+    /// Leaves those of a cell's own runs that are in no figure of it out of pictures; the table of runs marks them.
     pub fn leave_out(&mut self, cell: &Cell, own: &[&Run]) {
         let counted: BTreeSet<u32> = cell.counted(own).iter().map(|run| run.position).collect();
         let places = own.iter().map(|run| run.position);
@@ -153,27 +153,33 @@ impl Subject {
         !self.left_out.contains(&position)
     }
 
-    /// The cells of which [`Subject::leave_out`] is to be told where the runs are not whole in memory: pictures draw a
-    /// figure of each of their runs, and not all of them count.
+    /// The cells of which [`Subject::leave_out`] is to be told where the runs are not whole in memory: those that have more
+    /// runs than count.
     pub fn wanted_counts(&self) -> Vec<Cell> {
-        let made = |place| self.runs.iter().filter(|(own, _)| *own == place).count();
-        let cells = self.cells.iter().enumerate();
-        let wanted = cells
-            .filter(|(place, cell)| is_drawn_by_run(cell) && made(*place) != cell.values.len());
-        wanted.map(|(_, cell)| cell.clone()).collect()
+        let mut made = vec![0; self.cells.len()];
+        self.runs.iter().for_each(|(place, _)| made[*place] += 1);
+        let cells = self.cells.iter().zip(made);
+        let wanted = cells.filter(|(cell, made)| *made != cell.values.len());
+        wanted.map(|(cell, _)| cell.clone()).collect()
     }
 
-    /// Of which runs the course is drawn: cell and position of the run in the middle of each of the
-    /// first cells.
+    /// Of which runs the course is drawn: cell and position of the run in the middle of those that count of each of
+    /// the first cells.
     pub fn wanted_series(&self) -> Vec<(usize, u32)> {
         let of_cell = |cell: usize| {
-            let runs = self.runs.iter().filter(|(place, _)| *place == cell);
-            let runs: Vec<&RunHeadline> = runs.map(|(_, run)| run).collect();
+            let runs: Vec<&RunHeadline> = self.counted(cell).collect();
             runs.get(runs.len() / 2).map(|run| (cell, run.position))
         };
         (0..self.cells.len().min(DETAILED))
             .filter_map(of_cell)
             .collect()
+    }
+
+    /// The runs that are in the figures of the cell at this place, in their order.
+    pub(super) fn counted(&self, cell: usize) -> impl Iterator<Item = &RunHeadline> {
+        let own = self.runs.iter().filter(move |(place, _)| *place == cell);
+        own.map(|(_, run)| run)
+            .filter(|run| self.counts(run.position))
     }
 
     /// How long it took; what lies between sessions is none of it.

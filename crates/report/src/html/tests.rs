@@ -747,6 +747,32 @@ fn runs_that_are_left_out_are_in_no_response_time() {
 }
 
 #[test]
+fn runs_that_are_left_out_have_no_course_and_are_marked_in_the_table() {
+    let mut with = experiment();
+    with.cells.truncate(1);
+    with.cells[0].values.truncate(6);
+    let at = |position: u32| etalon_model::Run {
+        position,
+        ..with.runs[0].clone()
+    };
+    let mut runs: Vec<etalon_model::Run> = (0..7).map(at).collect();
+    let severity = Severity::Invalid;
+    let found = etalon_model::Finding::new("suspended", severity, "", "");
+    runs[3].findings.push(found);
+    with.runs = runs;
+    // The middle one of all is the one that is left out.
+    let subject = Subject::of(&with, String::new());
+    assert_eq!(subject.wanted_series(), [(0, 4)]);
+    assert_eq!(subject.series[0].position, 4);
+    let page = page(&with);
+    let (_, table) = page.split_once("<table class=\"runs\">").unwrap();
+    let marked = |line: &&str| line.contains("<small>left out of the figures</small>");
+    let marked: Vec<&str> = table.lines().filter(marked).collect();
+    assert_eq!(marked.len(), 1, "{table}");
+    assert!(marked[0].contains("<td>7<td>4<td"), "{marked:?}");
+}
+
+#[test]
 fn each_page_of_a_site_is_a_dot_before_and_after() {
     let mut before = experiment();
     before.cells.truncate(1);

@@ -127,6 +127,8 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use etalon_judge::{Goal, judge_cells};
     use etalon_model::{
         Ended, ExperimentState, Measurement, NewExperiment, Run, TargetRecord, TaskFigure,
@@ -137,25 +139,23 @@ mod tests {
 
     use super::*;
 
-    /// A run of pages, of which so many were answered in its second.
-    fn run(position: u32, ended: Ended) -> Run {
+    /// A run of a step of real work, of whose operations so many were done in its second.
+    fn run(work: &str, position: u32, ended: Ended) -> Run {
         let mut measurement = Measurement::of_nothing(Nanos::secs(1));
         measurement.ended = ended;
         measurement.metadata.operations = 1000 + u64::from(position);
         let latency = &mut measurement.metadata.latency;
         latency.record_n(10_000_000, 1000);
-        let work = TaskWorkload::of_texts("web", "4 at once", TaskFigure::Rate, [].into());
+        let work = TaskWorkload::of_texts(work, "4 at once", TaskFigure::Rate, [].into());
         Run {
             position,
             ..Run::of("4 at once", work, measurement)
         }
     }
 
-    #[test]
-    fn what_does_not_count_of_pages_is_known_without_reading_every_run() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("s.sqlite");
-        let mut store = Store::open(&path).unwrap();
+    /// A store with an experiment of these runs, which ended before all of its runs were made.
+    fn kept(path: &Path, runs: &[Run]) -> RunId {
+        let mut store = Store::open(path).unwrap();
         let begun = NewExperiment {
             kind: ExperimentKind::Work,
             started_unix_ns: 0,
@@ -166,19 +166,32 @@ mod tests {
             owner: None,
         };
         let id = store.begin_experiment(&begun).unwrap();
-        let mut runs: Vec<Run> = (0..6).map(|at| run(at, Ended::Complete)).collect();
-        runs.push(run(6, Ended::Interrupted));
-        for run in &runs {
+        for run in runs {
             store.append_run(id, run).unwrap();
         }
         let goal = Goal::new(None, 6, 30).unwrap();
-        store.append_cells(id, &judge_cells(&runs, &goal)).unwrap();
+        store.append_cells(id, &judge_cells(runs, &goal)).unwrap();
         store
             .finish_experiment(id, 1, ExperimentState::Interrupted)
             .unwrap();
-        drop(store);
-        let named = StoreArgs { store: Some(path) };
-        let (subject, _) = outlined(id, &named).unwrap().unwrap();
-        assert_eq!([5, 6].map(|at| subject.counts(at)), [true, false]);
+        id
+    }
+
+    #[test]
+    fn what_does_not_count_is_known_without_reading_every_run() {
+        for work in ["web", "build"] {
+            let place = tempfile::tempdir().unwrap();
+            let path = place.path().join("s.sqlite");
+            let ended = |at| match at {
+                6 => Ended::Interrupted,
+                _ => Ended::Complete,
+            };
+            let runs: Vec<Run> = (0..7).map(|at| run(work, at, ended(at))).collect();
+            let id = kept(&path, &runs);
+            let named = StoreArgs { store: Some(path) };
+            let (subject, _) = outlined(id, &named).unwrap().unwrap();
+            let counts = [5, 6].map(|at| subject.counts(at));
+            assert_eq!(counts, [true, false], "{work}");
+        }
     }
 }

@@ -101,11 +101,8 @@ fn step(cell: &Cell) -> Option<Time<'_>> {
 /// The response time of a page, of each run that counts the median.
 fn page(subject: &Subject, place: usize) -> Option<Time<'_>> {
     let cell = Some(&subject.cells[place]).filter(|cell| is_drawn_by_run(cell))?;
-    let own = subject.runs.iter();
-    let own = own.filter(|(at, run)| *at == place && subject.counts(run.position));
-    let runs: Vec<f64> = own
-        .filter_map(|(_, run)| Some(run.p50?.as_secs_f64()))
-        .collect();
+    let own = subject.counted(place);
+    let runs: Vec<f64> = own.filter_map(|run| Some(run.p50?.as_secs_f64())).collect();
     let sample = Sample::new(runs.clone()).ok()?;
     let estimate = Estimate::of_runs(&sample);
     let interval = estimate.interval.filter(|_| estimate.n >= MIN_RUNS_LAB);
