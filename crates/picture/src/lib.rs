@@ -17,7 +17,7 @@ mod svg;
 
 pub use axis::Axis;
 pub use chart::heat::{HeatCell, HeatMap};
-pub use chart::radar::{Radar, RadarSeries};
+pub use chart::radar::{Radar, RadarFigure, RadarSeries};
 pub use chart::rows::{DotRow, RowsChart};
 pub use chart::strip::Strip;
 pub use chart::surface::{Surface, SurfacePoint, SurfaceSet};

@@ -216,6 +216,7 @@ picture-results-note-more = { $unit }: every dot is a run, the band the 95 % int
 picture-results-fold = { $count } of { $all } figures, every run a dot
 picture-results-range = From { $low } ({ $low_row }) to { $high } ({ $high_row })
 picture-results-one = The runs of { $row } lie between { $low } and { $high }
+picture-results-invalid = Every figure here is invalid
 
 ## Ratios
 
@@ -251,6 +252,7 @@ picture-sizes-note = { $unit }; a line for each { $other }, bands are 95 % inter
 
 axis-device = GiB from the beginning of the device, from 0
 picture-position = { $operation } along the device: { $first } at its beginning, { $last } at its end
+picture-position-bare = { $operation } along the device
 picture-position-note = Each dot is one of { $count } parts of the device, in its middle, with the 95 % interval of its runs. The first bytes of a disk that turns are on its outer tracks.
 picture-position-tip = { $range } from { $offset }: { $figure }
 
@@ -273,6 +275,7 @@ picture-slices = { $count } slices
 
 axis-load = operations at a time, log axis
 picture-load = { $operation }: { $first } at queue depth { $low }, { $last } at { $high }
+picture-load-bare = { $operation } by load
 picture-load-note = Percentiles of latency by load, over all runs.
 picture-load-tip = { $name } at { $depth }: { $latency }
 

@@ -228,6 +228,7 @@ picture-results-note-more = { $unit } : chaque point est un passage, la bande l
 picture-results-fold = { $count } valeurs sur { $all }, chaque passage étant un point
 picture-results-range = De { $low } ({ $low_row }) à { $high } ({ $high_row })
 picture-results-one = Les passages de { $row } vont de { $low } à { $high }
+picture-results-invalid = Chaque valeur est ici invalide
 
 ## Ratios
 
@@ -263,6 +264,7 @@ picture-sizes-note = { $unit } ; un trait par { $other }, les bandes sont des i
 
 axis-device = GiB depuis le début du périphérique, à partir de 0
 picture-position = { $operation } le long du périphérique : { $first } au début, { $last } à la fin
+picture-position-bare = { $operation } le long du périphérique
 picture-position-note = Chaque point est l’une des { $count } parties du périphérique, en son milieu, avec l’intervalle à 95 % de ses passages. Les premiers octets d’un disque rotatif sont sur ses pistes extérieures.
 picture-position-tip = { $range } à partir de { $offset } : { $figure }
 
@@ -289,6 +291,7 @@ picture-slices =
 
 axis-load = opérations à la fois, axe logarithmique
 picture-load = { $operation } : { $first } à profondeur de file { $low }, { $last } à { $high }
+picture-load-bare = { $operation } selon la charge
 picture-load-note = Percentiles de la latence selon la charge, sur tous les passages.
 picture-load-tip = { $name } à { $depth } : { $latency }
 

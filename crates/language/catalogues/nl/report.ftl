@@ -228,6 +228,7 @@ picture-results-note-more = { $unit }: elke stip is een meting, de band het 95 
 picture-results-fold = { $count } van { $all } cijfers, elke meting een stip
 picture-results-range = Van { $low } ({ $low_row }) tot { $high } ({ $high_row })
 picture-results-one = De metingen van { $row } liggen tussen { $low } en { $high }
+picture-results-invalid = Elk cijfer is hier ongeldig
 
 ## Ratios
 
@@ -263,6 +264,7 @@ picture-sizes-note = { $unit }; een lijn per { $other }, banden zijn 95 %-inter
 
 axis-device = GiB vanaf het begin van het apparaat, vanaf 0
 picture-position = { $operation } langs het apparaat: { $first } aan het begin, { $last } aan het eind
+picture-position-bare = { $operation } langs het apparaat
 picture-position-note = Elke stip is een van { $count } delen van het apparaat, in het midden ervan, met het 95 %-interval van de metingen. De eerste bytes van een draaiende schijf liggen op de buitenste sporen.
 picture-position-tip = { $range } vanaf { $offset }: { $figure }
 
@@ -289,6 +291,7 @@ picture-slices =
 
 axis-load = bewerkingen tegelijk, logaritmische as
 picture-load = { $operation }: { $first } bij wachtrijdiepte { $low }, { $last } bij { $high }
+picture-load-bare = { $operation } naar belasting
 picture-load-note = Percentielen van de latentie naar belasting, over alle metingen.
 picture-load-tip = { $name } bij { $depth }: { $latency }
 

@@ -5,13 +5,24 @@ use std::f64::consts::TAU;
 use crate::drawing::fitted;
 use crate::{Anchor, Class, Drawing, Point};
 
+/// A figure on its spoke.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RadarFigure {
+    /// The figure.
+    pub value: f64,
+    /// Its interval.
+    pub interval: Option<(f64, f64)>,
+    /// Whether it is not to be relied on.
+    pub doubtful: bool,
+}
+
 /// One condition: a figure for each spoke.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RadarSeries {
     /// What it is called.
     pub name: String,
-    /// Its figures with their intervals.
-    pub figures: Vec<(f64, Option<(f64, f64)>)>,
+    /// Its figures, in the order of the spokes.
+    pub figures: Vec<RadarFigure>,
 }
 
 /// Figures on spokes, from zero in the middle.
@@ -88,13 +99,17 @@ impl Radar {
     fn series(&self, one: &RadarSeries, colour: u8, middle: Point, radius: f64, to: &mut Drawing) {
         let length = |value: f64| radius * (value / self.most).clamp(0.0, 1.0);
         let place = |(n, value): (usize, f64)| self.at(middle, length(value), n);
-        let values = one.figures.iter().map(|(value, _)| *value).enumerate();
-        to.area(Class::Line(colour), values.clone().map(place).collect());
-        for (n, (value, interval)) in one.figures.iter().enumerate() {
-            if let Some((low, high)) = interval {
-                to.line(Class::Thin(colour), place((n, *low)), place((n, *high)));
+        let values = one.figures.iter().map(|figure| figure.value).enumerate();
+        to.area(Class::Line(colour), values.map(place).collect());
+        for (n, figure) in one.figures.iter().enumerate() {
+            if let Some((low, high)) = figure.interval {
+                to.line(Class::Thin(colour), place((n, low)), place((n, high)));
             }
-            to.dot(Class::Dot(colour), place((n, *value)), 3.0);
+            let class = match figure.doubtful {
+                true => Class::Hollow,
+                false => Class::Dot(colour),
+            };
+            to.dot(class, place((n, figure.value)), 3.0);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::role::{Role, role};
 const DEPTHS_NAMED: usize = 4;
 
 /// Whether a cell has a figure that stands for the storage.
-pub(super) fn is_told(cell: &Cell) -> bool {
+pub(crate) fn is_told(cell: &Cell) -> bool {
     cell.estimate().runs > 0 && !cell.verdict.is_invalid()
 }
 

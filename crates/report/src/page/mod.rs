@@ -40,6 +40,7 @@ use precision::PrecisionFacts;
 use remarks::{Remark, remarks, remarks_beside};
 
 pub(crate) use answer::{answer, main_figures, memory};
+pub(crate) use by_role::is_told;
 pub(crate) use findings::message;
 pub(crate) use remarks::leading;
 pub(crate) use words::words;

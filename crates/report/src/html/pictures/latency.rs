@@ -7,6 +7,7 @@ use etalon_picture::{Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
 use super::super::measure::{tick, tick_share, tick_time};
 use super::super::{HtmlReport, LatencyGist, RunSeries, Subject};
 use super::{HALF, NARROW, Picture};
+use crate::page::is_told;
 use crate::role::label;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
@@ -56,7 +57,8 @@ fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let slowest = drawn.iter().filter_map(|(cell, l)| Some((l.p99?, cell)));
+    let told = drawn.iter().filter(|(cell, _)| is_told(cell));
+    let slowest = told.filter_map(|(cell, l)| Some((l.p99?, cell)));
     let claim = slowest.max_by_key(|(p99, _)| *p99).map_or_else(
         || say!("picture-latency"),
         |(p99, cell)| say!("picture-latency-slowest", latency = p99, row = label(cell)),

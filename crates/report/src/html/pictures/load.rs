@@ -9,6 +9,7 @@ use super::super::measure::{tick, tick_time};
 use super::super::{HtmlReport, LatencyGist};
 use super::sets::{PlacedCell, names, sets};
 use super::{Picture, more_than};
+use crate::page::is_told;
 use crate::role::{figure, operation_words};
 
 /// More pictures of it are not looked at.
@@ -86,32 +87,40 @@ fn picture(name: &str, mut loads: Vec<LoadPoint<'_>>) -> Picture {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let (first, last) = (&loads[0], &loads[loads.len() - 1]);
-    let claim = say!(
+    let note = say!("picture-load-note");
+    Picture::of_xy("load", claim(name, &loads), note, &chart, true)
+}
+
+/// The lowest and the highest load whose figures are not invalid.
+fn claim(name: &str, loads: &[LoadPoint<'_>]) -> String {
+    let told: Vec<&LoadPoint<'_>> = loads.iter().filter(|(_, cell, _)| is_told(cell)).collect();
+    let [first, .., last] = told[..] else {
+        return say!("picture-load-bare", operation = name);
+    };
+    say!(
         "picture-load",
         operation = name,
         first = figure(first.1, first.1.estimate().value),
         low = first.0,
         last = figure(last.1, last.1.estimate().value),
         high = last.0,
-    );
-    Picture::of_xy("load", claim, say!("picture-load-note"), &chart, true)
+    )
 }
 
 fn line(name: &str, loads: &[LoadPoint<'_>], of: Percentile) -> Series {
-    let known: Vec<(f64, Nanos)> = loads
+    let known: Vec<(f64, Nanos, &Cell)> = loads
         .iter()
-        .filter_map(|(depth, _, latency)| Some((f64::from(*depth), of(latency)?)))
+        .filter_map(|(depth, cell, latency)| Some((f64::from(*depth), of(latency)?, *cell)))
         .collect();
     Series {
         name: name.to_owned(),
         line: known
             .iter()
-            .map(|(depth, ns)| (*depth, ns.get() as f64))
+            .map(|(depth, ns, _)| (*depth, ns.get() as f64))
             .collect(),
         dots: known
             .iter()
-            .map(|(depth, ns)| Dot {
+            .map(|(depth, ns, cell)| Dot {
                 x: *depth,
                 y: ns.get() as f64,
                 tip: say!(
@@ -120,7 +129,7 @@ fn line(name: &str, loads: &[LoadPoint<'_>], of: Percentile) -> Series {
                     depth = depth.to_string(),
                     latency = ns,
                 ),
-                doubtful: false,
+                doubtful: !cell.verdict.is_valid(),
             })
             .collect(),
         ..Series::default()

@@ -9,6 +9,7 @@ use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::sets::{CellSet, PlacedCell, names, sets};
 use super::{Picture, more_than};
+use crate::page::is_told;
 use crate::role::figure;
 
 /// More pictures of it are not looked at.
@@ -88,16 +89,24 @@ fn picture(name: &str, set: PartSet<'_>) -> Picture {
         cuts: Vec::new(),
         plateaus: Vec::new(),
     };
-    let (first, last) = (parts[0].1, parts[parts.len() - 1].1);
-    let told = |cell: &Cell| figure(cell, cell.estimate().value);
-    let claim = say!(
-        "picture-position",
-        operation = name,
-        first = told(first),
-        last = told(last),
-    );
+    let claim = claim(name, &parts);
     let note = say!("picture-position-note", count = parts.len());
     Picture::of_xy("position", claim, note, &chart, false)
+}
+
+/// What the two ends are good for, where neither is invalid.
+fn claim(name: &str, parts: &[MeasuredPart<'_>]) -> String {
+    let (first, last) = (parts[0].1, parts[parts.len() - 1].1);
+    let figure = |cell: &Cell| figure(cell, cell.estimate().value);
+    match is_told(first) && is_told(last) {
+        true => say!(
+            "picture-position",
+            operation = name,
+            first = figure(first),
+            last = figure(last),
+        ),
+        false => say!("picture-position-bare", operation = name),
+    }
 }
 
 /// The highest that is drawn of a cell.

@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{Cell, Unit};
-use etalon_picture::{Axis, DotRow, Radar, RadarSeries, RowsChart, Scale};
+use etalon_picture::{Axis, DotRow, Radar, RadarFigure, RadarSeries, RowsChart, Scale};
 use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
 
 use super::super::measure::{Measure, of_time, tick};
@@ -137,8 +137,11 @@ fn radar(
     let figures = |times: &Vec<Time<'_>>| {
         let of = |time: &Time<'_>| {
             let interval = time.interval;
-            let interval = interval.map(|(low, high)| (measure.scaled(low), measure.scaled(high)));
-            (measure.scaled(time.value), interval)
+            RadarFigure {
+                value: measure.scaled(time.value),
+                interval: interval.map(|(low, high)| (measure.scaled(low), measure.scaled(high))),
+                doubtful: !time.cell.verdict.is_valid(),
+            }
         };
         times.iter().map(of).collect::<Vec<_>>()
     };

@@ -8,6 +8,7 @@ use super::super::HtmlReport;
 use super::super::grid::MANY;
 use super::super::measure::{Measure, tick};
 use super::Picture;
+use crate::page::is_told;
 use crate::role::{figure, label};
 
 /// More rows than these are for the table.
@@ -77,12 +78,12 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
     }
 }
 
-/// The highest and the lowest, where their intervals do not touch.
+/// The highest and the lowest, where their intervals do not touch. What is invalid is drawn, and told in no sentence.
 fn claim(cells: &[&Cell]) -> String {
+    let told = || cells.iter().filter(|cell| is_told(cell));
     let order = |a: &&&Cell, b: &&&Cell| a.estimate().value.total_cmp(&b.estimate().value);
-    let (low, high) = (cells.iter().min_by(order), cells.iter().max_by(order));
-    let (Some(low), Some(high)) = (low, high) else {
-        return String::new();
+    let (Some(low), Some(high)) = (told().min_by(order), told().max_by(order)) else {
+        return say!("picture-results-invalid");
     };
     let apart = match (low.estimate().interval, high.estimate().interval) {
         (Some(low), Some(high)) => high.low > low.high,

@@ -1,7 +1,8 @@
 //! What pictures leave out, cut off or mix, a test for each.
 
 use etalon_model::{
-    Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SeriesPoint, SyncMode,
+    Cell, Experiment, ExperimentKind, Interval, IoWorkload, Operation, SeriesPoint, SyncMode, Unit,
+    Verdict,
 };
 use etalon_picture::{Class, Shape};
 use etalon_units::{Bytes, Nanos};
@@ -218,6 +219,81 @@ fn parts_of_a_device_are_those_of_one_condition() {
     }
     along.cells.truncate(4);
     assert!(drawn(&along, "position").is_empty());
+}
+
+/// Makes the figures of these cells invalid, each ten times that of the one before.
+fn spoil(experiment: &mut Experiment, places: &[usize]) {
+    for (n, cell) in experiment.cells.iter_mut().enumerate() {
+        let value = 10f64.powi(i32::try_from(n).unwrap() + 1);
+        (cell.mean.value, cell.mean.interval) = (value, None);
+        cell.values = vec![value];
+        if places.contains(&n) {
+            let reasons = vec!["page-cache".to_owned()];
+            cell.verdict = Verdict::Invalid { reasons };
+        }
+    }
+}
+
+fn hollow(picture: &super::super::Picture) -> usize {
+    let marks = picture.wide.marks.iter();
+    marks.filter(|mark| mark.class == Class::Hollow).count()
+}
+
+#[test]
+fn what_is_invalid_is_in_no_sentence_over_a_picture() {
+    let deep = |depth| write(depth, SyncMode::None);
+    let loads = [("at 1", deep(1)), ("at 8", deep(8)), ("at 32", deep(32))];
+    let mut one = writes(loads);
+    spoil(&mut one, &[2]);
+    assert_eq!(claims(&one, "results"), ["at 8: 100 IOPS"]);
+    let claim = claims(&one, "load").remove(0);
+    assert!(
+        claim.ends_with("10.0 IOPS at queue depth 1, 100 IOPS at 8"),
+        "{claim}"
+    );
+    spoil(&mut one, &[1]);
+    assert_eq!(claims(&one, "load"), ["random write by load"]);
+    spoil(&mut one, &[0]);
+    assert_eq!(claims(&one, "results"), ["Every figure here is invalid"]);
+
+    let part = |n: u64| IoWorkload {
+        offset: Bytes::gib(100 * n),
+        range: Bytes::gib(10),
+        ..write(1, SyncMode::None)
+    };
+    let mut along = writes([("a", part(0)), ("b", part(1)), ("c", part(2))]);
+    spoil(&mut along, &[2]);
+    let claims = claims(&along, "position");
+    assert_eq!(claims, ["randwrite along the device"]);
+}
+
+#[test]
+fn the_latency_of_what_is_invalid_is_not_the_slowest() {
+    let deep = |depth| write(depth, SyncMode::None);
+    let mut two = writes([("at 1", deep(1)), ("at 8", deep(8))]);
+    two.cells[1].latency.record_n(9_000_000_000, 20_000);
+    let slowest = |two: &Experiment| claims(two, "latency-ecdf").remove(0);
+    assert!(slowest(&two).ends_with(" in at 8"), "{}", slowest(&two));
+    spoil(&mut two, &[1]);
+    assert!(slowest(&two).ends_with(" in at 1"), "{}", slowest(&two));
+}
+
+#[test]
+fn what_is_invalid_is_hollow_at_its_load_and_on_its_spoke() {
+    let deep = |depth| write(depth, SyncMode::None);
+    let mut loads = writes([("at 1", deep(1)), ("at 8", deep(8))]);
+    assert_eq!(hollow(&drawn(&loads, "load")[0]), 0);
+    spoil(&mut loads, &[1]);
+    // Its three percentiles.
+    assert_eq!(hollow(&drawn(&loads, "load")[0]), 3);
+
+    let mut times = writes(["a", "b", "c"].map(|name| (name, deep(1))));
+    for cell in &mut times.cells {
+        cell.unit = Unit::Seconds;
+    }
+    assert_eq!(hollow(&drawn(&times, "radar")[0]), 0);
+    spoil(&mut times, &[1]);
+    assert_eq!(hollow(&drawn(&times, "radar")[0]), 1);
 }
 
 #[test]
