@@ -18,7 +18,7 @@ mod svg;
 pub use axis::Axis;
 pub use chart::heat::{HeatCell, HeatMap};
 pub use chart::radar::{Radar, RadarFigure, RadarSeries};
-pub use chart::rows::{DotRow, RowsChart};
+pub use chart::rows::{DotRow, RowsChart, RunDot};
 pub use chart::strip::Strip;
 pub use chart::surface::{Surface, SurfacePoint, SurfaceSet};
 pub use chart::tree::{Tree, TreeBox};

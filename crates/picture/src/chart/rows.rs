@@ -4,6 +4,15 @@ use crate::axis::Frame;
 use crate::drawing::{text_width, wrapped};
 use crate::{Anchor, Axis, Class, Drawing, Point};
 
+/// One run of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunDot {
+    /// Its figure.
+    pub value: f64,
+    /// What readers who point at it are told.
+    pub tip: String,
+}
+
 /// One row.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DotRow {
@@ -14,7 +23,7 @@ pub struct DotRow {
     /// Its interval.
     pub interval: Option<(f64, f64)>,
     /// Every run.
-    pub runs: Vec<f64>,
+    pub runs: Vec<RunDot>,
     /// The figure in words, at the right.
     pub text: String,
     /// Whether it is not to be relied on.
@@ -177,8 +186,8 @@ impl RowsChart<'_> {
             };
             let lifted = y + [0.0, -4.0, 4.0, -2.0, 2.0][n % 5];
             drawing
-                .dot(class, Point::new(x(*run), lifted), 2.2)
-                .tip(format!("run {}", n + 1));
+                .dot(class, Point::new(x(run.value), lifted), 2.2)
+                .tip(run.tip.clone());
         }
         let class = match row.doubtful {
             true => Class::DoubtLine,

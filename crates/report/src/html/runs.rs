@@ -23,7 +23,7 @@ const MOST_RUNS: usize = 12_000;
 /// A chart for each workload, every run a dot.
 pub(super) fn dots(subject: &Subject) -> String {
     let shown = subject.cells.iter().take(MOST_CHARTS);
-    let charts: String = shown.map(chart).collect();
+    let charts: String = shown.map(|cell| chart(subject, cell)).collect();
     let left = subject.cells.len().saturating_sub(MOST_CHARTS);
     let left = match left {
         0 => String::new(),
@@ -44,13 +44,13 @@ pub(super) fn dots(subject: &Subject) -> String {
     wrapped("each", &say!("report-each-heading"), &body)
 }
 
-fn chart(cell: &Cell) -> String {
+fn chart(subject: &Subject, cell: &Cell) -> String {
     format!(
         "<div class=\"mini\"><h3>{} <small>{}</small></h3>{}</div>\n",
         text(&label(cell)),
         text(&figure(cell, cell.estimate().value)),
         inline(
-            &drawing(cell),
+            &drawing(cell, &subject.run_numbers(cell)),
             "m",
             &say!(
                 "report-runs-of-row",
@@ -61,34 +61,31 @@ fn chart(cell: &Cell) -> String {
     )
 }
 
-fn drawing(cell: &Cell) -> Drawing {
+/// The dots of a cell, each at the number of its run.
+fn drawing(cell: &Cell, numbers: &[u32]) -> Drawing {
     let estimate = cell.estimate();
     let most = cell.values.iter().copied().fold(0.0, f64::max);
     let measure = Measure::of(cell, most);
-    let ends = estimate
+    let interval = estimate
         .interval
         .map(|interval| [interval.low, interval.high]);
-    let reached = cell.values.iter().chain(ends.iter().flatten());
+    let reached = cell.values.iter().chain(interval.iter().flatten());
     let doubtful = !cell.verdict.is_valid();
-    let dots = cell.values.iter().enumerate().map(|(n, value)| Dot {
-        x: n as f64 + 1.0,
+    let dots = numbers.iter().zip(&cell.values).map(|(number, value)| Dot {
+        x: f64::from(*number),
         y: measure.scaled(*value),
-        tip: say!(
-            "report-run-tip",
-            number = n + 1,
-            figure = figure(cell, *value)
-        ),
+        tip: tip(*number, figure(cell, *value)),
         doubtful,
     });
-    let last = cell.values.len().max(1) as f64 + 0.5;
+    let (first, last) = ends(numbers);
     let plateau = estimate.interval.map(|interval| Plateau {
-        span: (0.5, last),
+        span: (first, last),
         level: measure.scaled(estimate.value),
         band: (measure.scaled(interval.low), measure.scaled(interval.high)),
         name: String::new(),
     });
     let mut runs = Scale::from_zero([last]);
-    (runs.low, runs.high) = (0.5, last);
+    (runs.low, runs.high) = (first, last);
     let chart = XyChart {
         x: Axis {
             scale: runs,
@@ -109,6 +106,22 @@ fn drawing(cell: &Cell) -> Drawing {
         plateaus: plateau.into_iter().collect(),
     };
     chart.draw(330.0, 132.0)
+}
+
+/// What is told of a run, by the number that the table of all runs has for it.
+pub(super) fn tip(number: u32, figure: String) -> String {
+    say!(
+        "report-run-tip",
+        number = number.to_string(),
+        figure = figure
+    )
+}
+
+/// Half a run before the first and behind the last.
+fn ends(numbers: &[u32]) -> (f64, f64) {
+    let first = numbers.iter().min().copied().unwrap_or(1);
+    let last = numbers.iter().max().copied().unwrap_or(1);
+    (f64::from(first) - 0.5, f64::from(last) + 0.5)
 }
 
 /// Every run, a line each.
@@ -202,7 +215,8 @@ mod tests {
         if let Some(interval) = &mut cell.mean.interval {
             interval.high = cell.mean.value * 3.0;
         }
-        let drawn = drawing(&cell);
+        let numbers: Vec<u32> = (1..).take(cell.values.len()).collect();
+        let drawn = drawing(&cell, &numbers);
         let ends = |class| {
             let marks = drawn.marks.iter().filter(move |mark| mark.class == class);
             marks.filter_map(|mark| match &mark.shape {

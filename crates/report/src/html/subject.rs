@@ -182,6 +182,18 @@ impl Subject {
             .filter(|run| self.counts(run.position))
     }
 
+    /// The numbers that the table of all runs has for those behind the values of a cell. Where they are not kept, the values
+    /// are counted.
+    pub(super) fn run_numbers(&self, cell: &Cell) -> Vec<u32> {
+        let place = self.places.get(&cell.name);
+        let runs = place.into_iter().flat_map(|place| self.counted(*place));
+        let numbers: Vec<u32> = runs.map(|run| run.position + 1).collect();
+        match numbers.len() == cell.values.len() {
+            true => numbers,
+            false => (1..).take(cell.values.len()).collect(),
+        }
+    }
+
     /// How long it took; what lies between sessions is none of it.
     pub(super) fn elapsed(&self) -> Nanos {
         self.header.elapsed(self.time.nanos())

@@ -773,6 +773,58 @@ fn runs_that_are_left_out_have_no_course_and_are_marked_in_the_table() {
 }
 
 #[test]
+fn a_dot_has_the_number_that_its_run_has_in_the_table() {
+    let mut experiment = experiment();
+    experiment.cells.truncate(2);
+    let at = |position: u32| etalon_model::Run {
+        position,
+        cell: experiment.cells[position as usize % 2].name.clone(),
+        ..experiment.runs[0].clone()
+    };
+    let mut runs: Vec<etalon_model::Run> = (0..6).map(at).collect();
+    let severity = Severity::Invalid;
+    let found = etalon_model::Finding::new("suspended", severity, "", "");
+    runs[3].findings.push(found);
+    experiment.runs = runs;
+    experiment.cells[0].values.truncate(3);
+    experiment.cells[1].values.truncate(2);
+    let run = |title: &str| title.starts_with("run ").then(|| title[..5].to_owned());
+    let numbers = |svg: &str| -> Vec<String> {
+        let titles = svg.split("<title>").skip(1);
+        titles.filter_map(run).collect()
+    };
+    let expected = ["run 1", "run 3", "run 5", "run 2", "run 6"];
+    let subject = Subject::of(&experiment, String::new());
+    assert_eq!(numbers(&super::runs::dots(&subject)), expected);
+    let of_results = drawn(&experiment, "results").into_iter();
+    let of_results = of_results.map(|picture| etalon_picture::inline(&picture.wide, "w", ""));
+    assert_eq!(numbers(&of_results.collect::<String>()), expected);
+}
+
+#[test]
+fn the_times_of_a_step_have_the_numbers_of_their_runs() {
+    let mut experiment = web();
+    let numbers = |experiment: &Experiment| -> Vec<String> {
+        let tips = tips(&drawn(experiment, "times")[0]).into_iter();
+        let of_runs = tips.filter(|tip| tip.starts_with("run "));
+        of_runs
+            .filter_map(|tip| Some(tip.split(": ").next()?.to_owned()))
+            .collect()
+    };
+    let all: Vec<String> = (1..=18).map(|n| format!("run {n}")).collect();
+    assert_eq!(numbers(&experiment), all);
+    // The same of times that are the figures of their cells.
+    for cell in &mut experiment.cells {
+        let (step, figure) = (cell.name.clone(), etalon_model::TaskFigure::Time);
+        let work = etalon_model::TaskWorkload::of_texts("build", &step, figure, [].into());
+        cell.workload = work.into();
+        cell.unit = etalon_model::Unit::Seconds;
+        cell.values.truncate(6);
+    }
+    assert_eq!(numbers(&experiment), all);
+}
+
+#[test]
 fn each_page_of_a_site_is_a_dot_before_and_after() {
     let mut before = experiment();
     before.cells.truncate(1);

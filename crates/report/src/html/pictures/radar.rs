@@ -2,10 +2,11 @@
 
 use etalon_language::say;
 use etalon_model::{Cell, Unit};
-use etalon_picture::{Axis, DotRow, Radar, RadarFigure, RadarSeries, RowsChart, Scale};
+use etalon_picture::{Axis, DotRow, Radar, RadarFigure, RadarSeries, RowsChart, RunDot, Scale};
 use etalon_stats::{Estimate, MIN_RUNS_LAB, Sample};
 
 use super::super::measure::{Measure, of_time, tick};
+use super::super::runs::tip;
 use super::super::subject::is_drawn_by_run;
 use super::super::{HtmlReport, Subject};
 use super::{HALF, NARROW, Picture};
@@ -19,7 +20,8 @@ struct Time<'a> {
     cell: &'a Cell,
     value: f64,
     interval: Option<(f64, f64)>,
-    runs: Vec<f64>,
+    /// Those of the runs, by the numbers of these.
+    runs: Vec<(u32, f64)>,
 }
 
 /// What the times are of.
@@ -33,7 +35,10 @@ impl Kind {
     /// The times of this kind that a subject has.
     fn times(self, subject: &Subject) -> Vec<Time<'_>> {
         match self {
-            Kind::Steps => subject.cells.iter().filter_map(step).collect(),
+            Kind::Steps => {
+                let cells = subject.cells.iter();
+                cells.filter_map(|cell| step(subject, cell)).collect()
+            }
             Kind::Pages => {
                 let places = 0..subject.cells.len();
                 places.filter_map(|place| page(subject, place)).collect()
@@ -88,13 +93,14 @@ fn of_kind(report: &HtmlReport<'_>, kind: Kind) -> Vec<Picture> {
     ]
 }
 
-fn step(cell: &Cell) -> Option<Time<'_>> {
+fn step<'a>(subject: &Subject, cell: &'a Cell) -> Option<Time<'a>> {
     let estimate = cell.estimate();
+    let numbers = || subject.run_numbers(cell).into_iter();
     (cell.unit == Unit::Seconds && estimate.runs > 0).then(|| Time {
         cell,
         value: estimate.value,
         interval: estimate.interval.map(|i| (i.low, i.high)),
-        runs: cell.values.clone(),
+        runs: numbers().zip(cell.values.iter().copied()).collect(),
     })
 }
 
@@ -102,8 +108,10 @@ fn step(cell: &Cell) -> Option<Time<'_>> {
 fn page(subject: &Subject, place: usize) -> Option<Time<'_>> {
     let cell = Some(&subject.cells[place]).filter(|cell| is_drawn_by_run(cell))?;
     let own = subject.counted(place);
-    let runs: Vec<f64> = own.filter_map(|run| Some(run.p50?.as_secs_f64())).collect();
-    let sample = Sample::new(runs.clone()).ok()?;
+    let runs: Vec<(u32, f64)> = own
+        .filter_map(|run| Some((run.position + 1, run.p50?.as_secs_f64())))
+        .collect();
+    let sample = Sample::new(runs.iter().map(|(_, time)| *time).collect()).ok()?;
     let estimate = Estimate::of_runs(&sample);
     let interval = estimate.interval.filter(|_| estimate.n >= MIN_RUNS_LAB);
     Some(Time {
@@ -189,7 +197,7 @@ fn rows(
     let title = measure.axis_from_zero();
     let places = rows.iter().flat_map(|row| {
         let high = row.interval.map(|(_, high)| high);
-        row.runs.iter().copied().chain(high)
+        row.runs.iter().map(|run| run.value).chain(high)
     });
     let chart = RowsChart {
         axis: Axis {
@@ -211,6 +219,11 @@ fn rows(
 
 fn row(report: &HtmlReport<'_>, n: usize, time: &Time<'_>, measure: Measure) -> DotRow {
     let interval = time.interval;
+    let figure = |value| figure_in(value, Unit::Seconds, false).to_string();
+    let runs = time.runs.iter().map(|(number, value)| RunDot {
+        value: measure.scaled(*value),
+        tip: tip(*number, figure(*value)),
+    });
     DotRow {
         name: match report.subjects.len() > 1 {
             true => format!("{}, {}", label(time.cell), report.name(n)),
@@ -218,8 +231,8 @@ fn row(report: &HtmlReport<'_>, n: usize, time: &Time<'_>, measure: Measure) -> 
         },
         value: measure.scaled(time.value),
         interval: interval.map(|(low, high)| (measure.scaled(low), measure.scaled(high))),
-        runs: time.runs.iter().map(|run| measure.scaled(*run)).collect(),
-        text: figure_in(time.value, Unit::Seconds, false).to_string(),
+        runs: runs.collect(),
+        text: figure(time.value),
         doubtful: !time.cell.verdict.is_valid(),
         colour: (n % 12) as u8,
     }

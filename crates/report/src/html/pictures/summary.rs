@@ -2,11 +2,12 @@
 
 use etalon_language::say;
 use etalon_model::Cell;
-use etalon_picture::{Axis, DotRow, RowsChart, Scale};
+use etalon_picture::{Axis, DotRow, RowsChart, RunDot, Scale};
 
-use super::super::HtmlReport;
 use super::super::grid::MANY;
 use super::super::measure::{Measure, tick};
+use super::super::runs::tip;
+use super::super::{HtmlReport, Subject};
 use super::Picture;
 use crate::page::is_told;
 use crate::role::{figure, label};
@@ -39,10 +40,13 @@ fn picture(report: &HtmlReport<'_>, cells: &[&Cell]) -> Picture {
         .copied()
         .fold(0.0, f64::max);
     let measure = Measure::of(shown[0], most);
-    let rows: Vec<DotRow> = shown.iter().map(|cell| row(cell, measure)).collect();
+    let subject = &report.subjects[0];
+    let rows = shown.iter().map(|cell| row(subject, cell, measure));
+    let rows: Vec<DotRow> = rows.collect();
     let all = rows.iter().flat_map(|row| {
         let (low, high) = row.interval.unwrap_or((row.value, row.value));
-        row.runs.iter().copied().chain([row.value, low, high])
+        let runs = row.runs.iter().map(|run| run.value);
+        runs.chain([row.value, low, high])
     });
     let title = measure.axis_from_zero();
     let chart = RowsChart {
@@ -116,18 +120,19 @@ fn runs_of(cell: &Cell) -> String {
     }
 }
 
-pub(super) fn row(cell: &Cell, measure: Measure) -> DotRow {
+fn row(subject: &Subject, cell: &Cell, measure: Measure) -> DotRow {
     let estimate = cell.estimate();
     let interval = estimate.interval;
+    let runs = subject.run_numbers(cell).into_iter().zip(&cell.values);
+    let runs = runs.map(|(number, value)| RunDot {
+        value: measure.scaled(*value),
+        tip: tip(number, figure(cell, *value)),
+    });
     DotRow {
         name: label(cell),
         value: measure.scaled(estimate.value),
         interval: interval.map(|i| (measure.scaled(i.low), measure.scaled(i.high))),
-        runs: cell
-            .values
-            .iter()
-            .map(|value| measure.scaled(*value))
-            .collect(),
+        runs: runs.collect(),
         text: figure(cell, estimate.value),
         doubtful: !cell.verdict.is_valid(),
         colour: 2,
