@@ -32,6 +32,9 @@ report-question-row = How fast is { $row } on { $path }?
 ## How many figures are valid
 
 report-none-judged = No figure was judged: it did not come to its end.
+report-none-judged-yet = No figure is judged yet: the measurement is still running.
+report-still-running = The measurement is still running.
+report-was-interrupted = The measurement was interrupted before its end.
 report-figure-valid = The figure is valid.
 report-figure-undecided = The figure is undecided.
 report-all-valid = All { $count } figures are valid.
@@ -66,16 +69,15 @@ report-storage = Storage
 report-machine = Machine
 report-repeat-row = Repeat
 report-copy = Copy
-report-imported-when =
+report-measured-when =
     { $count ->
         [one] { $when }. Experiment { $numbers }
        *[other] { $when }. Experiments { $numbers }
     }
-report-measured-when =
-    { $count ->
-        [one] { $when }, in { $elapsed }. Experiment { $numbers }
-       *[other] { $when }, in { $elapsed }. Experiments { $numbers }
-    }
+report-when-in = { $when }, in { $elapsed }
+report-when-running = { $when }, still running
+report-when-interrupted = { $when }, interrupted after { $elapsed }
+report-when-no-run = { $when }, interrupted before its first run ended
 
 ## Headings
 

@@ -32,6 +32,9 @@ report-question-row = Quelle est la vitesse de { $row } sur { $path } ?
 ## How many figures are valid
 
 report-none-judged = Aucune valeur n’a été jugée : la mesure n’est pas allée à son terme.
+report-none-judged-yet = Aucune valeur n’est encore jugée : la mesure est en cours.
+report-still-running = La mesure est en cours.
+report-was-interrupted = La mesure a été interrompue avant son terme.
 report-figure-valid = La valeur est valide.
 report-figure-undecided = La valeur est indécise.
 report-all-valid = Les { $count } valeurs sont toutes valides.
@@ -66,16 +69,15 @@ report-storage = Stockage
 report-machine = Machine
 report-repeat-row = Répéter
 report-copy = Copier
-report-imported-when =
+report-measured-when =
     { $count ->
         [one] { $when }. Expérience { $numbers }
        *[other] { $when }. Expériences { $numbers }
     }
-report-measured-when =
-    { $count ->
-        [one] { $when }, en { $elapsed }. Expérience { $numbers }
-       *[other] { $when }, en { $elapsed }. Expériences { $numbers }
-    }
+report-when-in = { $when }, en { $elapsed }
+report-when-running = { $when }, en cours
+report-when-interrupted = { $when }, interrompue après { $elapsed }
+report-when-no-run = { $when }, interrompue avant la fin du premier passage
 
 ## Headings
 

@@ -32,6 +32,9 @@ report-question-row = Hoe snel is { $row } op { $path }?
 ## How many figures are valid
 
 report-none-judged = Geen cijfer werd beoordeeld: de meting kwam niet tot een einde.
+report-none-judged-yet = Nog geen cijfer is beoordeeld: de meting loopt nog.
+report-still-running = De meting loopt nog.
+report-was-interrupted = De meting werd voor het einde onderbroken.
 report-figure-valid = Het cijfer is geldig.
 report-figure-undecided = Het cijfer is onbeslist.
 report-all-valid = Alle { $count } cijfers zijn geldig.
@@ -66,16 +69,15 @@ report-storage = Opslag
 report-machine = Machine
 report-repeat-row = Herhalen
 report-copy = Kopiëren
-report-imported-when =
+report-measured-when =
     { $count ->
         [one] { $when }. Experiment { $numbers }
        *[other] { $when }. Experimenten { $numbers }
     }
-report-measured-when =
-    { $count ->
-        [one] { $when }, in { $elapsed }. Experiment { $numbers }
-       *[other] { $when }, in { $elapsed }. Experimenten { $numbers }
-    }
+report-when-in = { $when }, in { $elapsed }
+report-when-running = { $when }, loopt nog
+report-when-interrupted = { $when }, onderbroken na { $elapsed }
+report-when-no-run = { $when }, onderbroken voor het einde van de eerste meting
 
 ## Headings
 

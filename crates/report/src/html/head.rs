@@ -1,8 +1,9 @@
 //! The top of the page: the question, its answer, and what was measured where.
 
 use etalon_language::say;
-use etalon_model::{ExperimentKind, Verdict};
+use etalon_model::{ExperimentKind, ExperimentState, Verdict};
 use etalon_picture::escape;
+use etalon_units::Nanos;
 
 use super::tag::text;
 use super::{HtmlReport, Subject};
@@ -43,8 +44,11 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let subject = &report.subjects[0];
     let is_compared = report.names.len() > 1;
     let is_of_figures = !is_compared || (report.question.is_some() && report.rows.is_empty());
-    let answer = match is_of_figures {
-        true => answer(subject.header().begun.kind, &subject.cells),
+    let answer: Vec<String> = match is_of_figures {
+        true => unended(subject)
+            .into_iter()
+            .chain(answer(subject.header().begun.kind, &subject.cells))
+            .collect(),
         false => of_memory(report)
             .into_iter()
             .chain(super::compare::answer(report))
@@ -58,6 +62,17 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         meta(report),
         contents(report),
     )
+}
+
+/// That more figures were to come, where some are judged; of none [`verdicts`] says why.
+fn unended(subject: &Subject) -> Option<String> {
+    let state = subject.header().state;
+    match state {
+        _ if subject.cells.is_empty() => None,
+        ExperimentState::Running => Some(say!("report-still-running")),
+        ExperimentState::Interrupted => Some(say!("report-was-interrupted")),
+        ExperimentState::Finished => None,
+    }
 }
 
 /// What of the experiments that are compared lies in memory, each place once.
@@ -77,6 +92,9 @@ fn verdicts(subject: &Subject, invalid_are_told: bool) -> String {
     let (valid, invalid) = (count(Verdict::is_valid), count(Verdict::is_invalid));
     let all = subject.cells.len();
     match (all, invalid) {
+        (0, _) if subject.header().state == ExperimentState::Running => {
+            say!("report-none-judged-yet")
+        }
         (0, _) => say!("report-none-judged"),
         (_, 0) => {
             all_alike(valid, all).unwrap_or_else(|| of_all(all, parts(valid, 0, all - valid)))
@@ -149,25 +167,35 @@ fn meta(report: &HtmlReport<'_>) -> String {
 
 /// When it was measured and in what time, or of what others measured, when it was read.
 fn begun(subject: &Subject, ids: &[String]) -> (String, String) {
-    let (count, numbers) = (ids.len(), ids.join(", "));
-    let when = &subject.when;
-    if subject.header().begun.kind == ExperimentKind::Imported {
-        let read = say!(
-            "report-imported-when",
-            count = count,
-            when = when,
-            numbers = numbers
-        );
-        return (say!("report-imported"), read);
-    }
-    let measured = say!(
+    let heading = match subject.header().begun.kind {
+        ExperimentKind::Imported => say!("report-imported"),
+        _ => say!("report-measured"),
+    };
+    let when = say!(
         "report-measured-when",
-        count = count,
-        when = when,
-        elapsed = subject.elapsed(),
-        numbers = numbers,
+        count = ids.len(),
+        when = when(subject),
+        numbers = ids.join(", "),
     );
-    (say!("report-measured"), measured)
+    (heading, when)
+}
+
+/// When it was begun, and in what time it came to its end. A time of nothing is one that nobody told.
+fn when(subject: &Subject) -> String {
+    let (when, header) = (&subject.when, subject.header());
+    let elapsed = Some(subject.elapsed()).filter(|elapsed| *elapsed > Nanos::ZERO);
+    match (header.state, elapsed) {
+        _ if header.begun.kind == ExperimentKind::Imported => when.clone(),
+        (ExperimentState::Running, _) => say!("report-when-running", when = when),
+        (ExperimentState::Finished, None) => when.clone(),
+        (ExperimentState::Finished, Some(elapsed)) => {
+            say!("report-when-in", when = when, elapsed = elapsed)
+        }
+        (ExperimentState::Interrupted, None) => say!("report-when-no-run", when = when),
+        (ExperimentState::Interrupted, Some(elapsed)) => {
+            say!("report-when-interrupted", when = when, elapsed = elapsed)
+        }
+    }
 }
 
 /// Processor, system and kernel.

@@ -565,6 +565,43 @@ fn how_long_it_took_is_the_time_of_its_passes_and_not_of_the_day_between_them() 
     assert!(text.contains("in 40.0 s") && !text.contains("in 24 h"));
 }
 
+#[test]
+fn what_has_no_end_runs_or_was_interrupted_and_took_no_time() {
+    let mut experiment = experiment();
+    let runs = std::mem::take(&mut experiment.runs);
+    experiment.header.ended_unix_ns = None;
+    let judged = std::mem::take(&mut experiment.cells);
+    let said = |experiment: &Experiment| {
+        let page = page(experiment);
+        assert!(!page.contains("in 0 ns"), "{page}");
+        let (_, top) = page.split_once("<p class=\"answer\">").unwrap();
+        let (answer, rest) = top.split_once("</p>").unwrap();
+        let (_, measured) = rest.split_once("<dt>Measured</dt><dd>").unwrap();
+        let (measured, _) = measured.split_once("</dd>").unwrap();
+        (answer.trim().to_owned(), measured.to_owned())
+    };
+    experiment.header.state = ExperimentState::Running;
+    let (answer, measured) = said(&experiment);
+    let running = "No figure is judged yet: the measurement is still running.";
+    assert_eq!(answer, running);
+    assert_eq!(measured, "2026-11-22 05:12, still running. Experiment 7");
+
+    experiment.header.state = ExperimentState::Interrupted;
+    let (_, measured) = said(&experiment);
+    let before = "interrupted before its first run ended. Experiment 7";
+    assert!(measured.ends_with(before), "{measured}");
+    // Up to the end of its last run.
+    experiment.runs = runs;
+    let (_, measured) = said(&experiment);
+    let after = "2026-11-22 05:12, interrupted after 4.00 s. Experiment 7";
+    assert_eq!(measured, after);
+
+    experiment.cells = judged;
+    let (answer, _) = said(&experiment);
+    let cut = "The measurement was interrupted before its end. ";
+    assert!(answer.starts_with(cut), "{answer}");
+}
+
 /// Processor time for 45 s, of which the run of [`experiment`] is the last 40: it warms up for 5 s, and its rate
 /// falls after 24.4 s.
 fn recorded(experiment: &mut Experiment) {

@@ -1,8 +1,9 @@
 //! The experiments of a report.
 
 use anyhow::bail;
-use etalon_model::{ExperimentKind, RunId};
+use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId};
 use etalon_report::{RunSeries, Subject};
+use etalon_store::may_run_here;
 
 use super::planned::Planned;
 use crate::arms::NamedArm;
@@ -49,7 +50,9 @@ impl Subjects {
         Ok(Subjects::held(named.collect::<anyhow::Result<_>>()?))
     }
 
-    fn held(named: Vec<NamedArm>) -> Subjects {
+    fn held(mut named: Vec<NamedArm>) -> Subjects {
+        let headers = named.iter_mut().map(|arm| &mut arm.experiment.header);
+        headers.for_each(as_seen_here);
         let when = |arm: &NamedArm| local_time(arm.experiment.header.begun.started_unix_ns);
         let subjects = named
             .iter()
@@ -92,11 +95,20 @@ fn newest(store: &StoreArgs) -> anyhow::Result<String> {
     }
 }
 
+/// What is written down as running was interrupted where its process is gone, or was one of another machine.
+fn as_seen_here(header: &mut ExperimentHeader) {
+    let is_written = header.state == ExperimentState::Running;
+    if is_written && !may_run_here(header.state, header.begun.owner.as_deref()) {
+        header.state = ExperimentState::Interrupted;
+    }
+}
+
 /// A single experiment of the store: only the runs whose course is drawn are read whole. `None` of what others
 /// measured, whose runs hold what their columns do not.
 fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Option<Planned>)>> {
     let store = stores::open_read_only(store)?;
-    let outline = store.outline(id)?;
+    let mut outline = store.outline(id)?;
+    as_seen_here(&mut outline.header);
     if outline.header.begun.kind == ExperimentKind::Imported {
         return Ok(None);
     }
@@ -129,10 +141,10 @@ fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Opt
 mod tests {
     use std::path::Path;
 
+    use etalon_factor::ProcessStamp;
     use etalon_judge::{Goal, judge_cells};
     use etalon_model::{
-        Ended, ExperimentState, Measurement, NewExperiment, Run, TargetRecord, TaskFigure,
-        TaskWorkload,
+        Ended, Measurement, NewExperiment, Run, TargetRecord, TaskFigure, TaskWorkload,
     };
     use etalon_store::Store;
     use etalon_units::Nanos;
@@ -153,8 +165,8 @@ mod tests {
         }
     }
 
-    /// A store with an experiment of these runs, which ended before all of its runs were made.
-    fn kept(path: &Path, runs: &[Run]) -> RunId {
+    /// A store with an experiment that its owner has begun.
+    fn begun(path: &Path, owner: Option<String>) -> (Store, RunId) {
         let mut store = Store::open(path).unwrap();
         let begun = NewExperiment {
             kind: ExperimentKind::Work,
@@ -163,9 +175,15 @@ mod tests {
             settings: serde_json::json!({}),
             seed: 1,
             tool_version: "0".to_owned(),
-            owner: None,
+            owner,
         };
         let id = store.begin_experiment(&begun).unwrap();
+        (store, id)
+    }
+
+    /// A store with an experiment of these runs, which ended before all of its runs were made.
+    fn kept(path: &Path, runs: &[Run]) -> RunId {
+        let (mut store, id) = begun(path, None);
         for run in runs {
             store.append_run(id, run).unwrap();
         }
@@ -192,6 +210,35 @@ mod tests {
             let (subject, _) = outlined(id, &named).unwrap().unwrap();
             let counts = [5, 6].map(|at| subject.counts(at));
             assert_eq!(counts, [true, false], "{work}");
+        }
+    }
+
+    #[test]
+    fn what_was_killed_or_runs_elsewhere_does_not_run_here() {
+        let own = ProcessStamp::current().unwrap();
+        let dead = ProcessStamp {
+            start_ticks: own.start_ticks + 1,
+            ..own.clone()
+        };
+        let elsewhere = ProcessStamp {
+            machine: "another".to_owned(),
+            ..own.clone()
+        };
+        for (owner, state) in [
+            (own, ExperimentState::Running),
+            (dead, ExperimentState::Interrupted),
+            (elsewhere, ExperimentState::Interrupted),
+        ] {
+            let place = tempfile::tempdir().unwrap();
+            let path = place.path().join("s.sqlite");
+            let (store, id) = begun(&path, Some(owner.to_string()));
+            drop(store);
+            let named = StoreArgs { store: Some(path) };
+            let (alone, _) = outlined(id, &named).unwrap().unwrap();
+            let several = Subjects::of_store(&[id, id], &named).unwrap().subjects;
+            for subject in [&alone, &several[0]] {
+                assert_eq!(subject.header().state, state, "{owner}");
+            }
         }
     }
 }
