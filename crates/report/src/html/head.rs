@@ -58,7 +58,7 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
         "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),
         text(&answer.join(" ")),
-        text(&verdicts(subject, is_of_figures)),
+        text(&verdicts(report, is_of_figures)),
         meta(report),
         contents(report),
     )
@@ -84,29 +84,40 @@ fn of_memory(report: &HtmlReport<'_>) -> Vec<String> {
 }
 
 /// `Of nine figures seven are valid, ...`; an answer that has counted the invalid ones leaves the others to tell.
-fn verdicts(subject: &Subject, invalid_are_told: bool) -> String {
-    let count = |is: fn(&Verdict) -> bool| {
-        let cells = subject.cells.iter();
-        cells.filter(|cell| is(&cell.verdict)).count()
-    };
+/// They are those of all experiments that were asked about.
+fn verdicts(report: &HtmlReport<'_>, invalid_are_told: bool) -> String {
+    let cells = || report.subjects.iter().flat_map(|subject| &subject.cells);
+    let count = |is: fn(&Verdict) -> bool| cells().filter(|cell| is(&cell.verdict)).count();
     let (valid, invalid) = (count(Verdict::is_valid), count(Verdict::is_invalid));
-    let all = subject.cells.len();
+    let all = cells().count();
+    let parts = |invalid, rest: usize| parts(valid, invalid, rest - valid, &whose(report));
     match (all, invalid) {
-        (0, _) if subject.header().state == ExperimentState::Running => {
-            say!("report-none-judged-yet")
-        }
-        (0, _) => say!("report-none-judged"),
-        (_, 0) => {
-            all_alike(valid, all).unwrap_or_else(|| of_all(all, parts(valid, 0, all - valid)))
-        }
+        (0, _) => none_judged(report.subjects),
+        (_, 0) => all_alike(valid, all).unwrap_or_else(|| of_all(all, parts(0, all))),
         _ if invalid == all && invalid_are_told => String::new(),
         _ if invalid_are_told => {
             let rest = all - invalid;
             others_alike(valid, rest)
-                .unwrap_or_else(|| say!("report-of-others", parts = parts(valid, 0, rest - valid)))
+                .unwrap_or_else(|| say!("report-of-others", parts = parts(0, rest)))
         }
-        _ => of_all(all, parts(valid, invalid, all - valid - invalid)),
+        _ => of_all(all, parts(invalid, all - invalid)),
     }
+}
+
+fn none_judged(subjects: &[Subject]) -> String {
+    let mut states = subjects.iter().map(|subject| subject.header().state);
+    match states.any(|state| state == ExperimentState::Running) {
+        true => say!("report-none-judged-yet"),
+        false => say!("report-none-judged"),
+    }
+}
+
+/// Of several experiments those that have invalid figures, by their names.
+fn whose(report: &HtmlReport<'_>) -> Vec<String> {
+    let is_invalid = |subject: &Subject| subject.cells.iter().any(|cell| cell.verdict.is_invalid());
+    let places = (0..report.subjects.len()).filter(|_| report.subjects.len() > 1);
+    let named = places.filter(|n| is_invalid(&report.subjects[*n]));
+    named.map(|n| report.name(n)).collect()
 }
 
 fn of_all(all: usize, parts: String) -> String {
@@ -134,13 +145,22 @@ fn others_alike(valid: usize, rest: usize) -> Option<String> {
 }
 
 /// `5 are valid, 1 is undecided`, what there is none of left out.
-fn parts(valid: usize, invalid: usize, undecided: usize) -> String {
+fn parts(valid: usize, invalid: usize, undecided: usize, whose: &[String]) -> String {
     let parts = [
         (valid > 0).then(|| say!("report-count-valid", count = valid)),
-        (invalid > 0).then(|| say!("report-count-invalid", count = invalid)),
+        (invalid > 0).then(|| count_invalid(invalid, whose)),
         (undecided > 0).then(|| say!("report-count-undecided", count = undecided)),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// `2 are invalid (xfs)`
+fn count_invalid(count: usize, whose: &[String]) -> String {
+    let said = say!("report-count-invalid", count = count);
+    match whose {
+        [] => said,
+        names => format!("{said} ({})", names.join(", ")),
+    }
 }
 
 fn meta(report: &HtmlReport<'_>) -> String {

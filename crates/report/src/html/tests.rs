@@ -3,7 +3,7 @@
 use etalon_language::Language;
 use etalon_model::{
     AffectedRuns, Experiment, ExperimentHeader, ExperimentKind, ExperimentState, NewExperiment,
-    SCHEMA_VERSION, SeriesPoint, Severity,
+    SCHEMA_VERSION, SeriesPoint, Severity, Verdict,
 };
 use etalon_units::{Bytes, Nanos};
 
@@ -82,6 +82,48 @@ fn what_programs_read_in_a_page_is_the_same_in_every_language() {
             "{half}"
         );
     }
+}
+
+#[test]
+fn of_several_experiments_the_figures_of_all_are_counted() {
+    let of = |verdicts: &[bool]| {
+        let mut experiment = experiment();
+        experiment.cells.truncate(verdicts.len());
+        for (cell, is_valid) in experiment.cells.iter_mut().zip(verdicts) {
+            cell.verdict = match is_valid {
+                true => Verdict::Valid,
+                false => samples::cells()[2].verdict.clone(),
+            };
+        }
+        Subject::of(&experiment, String::new())
+    };
+    let names = ["b.json".to_owned(), "i.json".to_owned()];
+    let answer = |subjects: &[Subject]| {
+        let report = HtmlReport {
+            subjects,
+            question: None,
+            rows: &[],
+            names: &names,
+            notes: &[],
+            command: "",
+        };
+        let page = report.page();
+        let (_, top) = page.split_once("<p class=\"answer\">").unwrap();
+        top.split_once("</p>").unwrap().0.to_owned()
+    };
+    let nothing = "Nothing could be compared.";
+    for (other, said) in [
+        (of(&[true]), "All 2 figures are valid."),
+        (
+            of(&[false]),
+            "Of 2 figures 1 is valid, 1 is invalid (i.json).",
+        ),
+    ] {
+        assert_eq!(answer(&[of(&[true]), other]), format!("{nothing} {said}"));
+    }
+    let both = answer(&[of(&[true, false]), of(&[false, true])]);
+    let said = "Of 4 figures 2 are valid, 2 are invalid (b.json, i.json).";
+    assert_eq!(both, format!("{nothing} {said}"));
 }
 
 /// The same experiment under two conditions.
