@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use etalon_lab::serve::{Agreed, Export, LARGEST_REQUEST, NbdRequest, handshake, read_request};
+use etalon_lab::serve::{Agreed, Export, LARGEST_REQUEST, NbdRequest, RequestHead, handshake};
 
 /// The size of the disk.
 const BYTES: u64 = 1 << 30;
@@ -48,7 +48,10 @@ pub fn check(bytes: &[u8]) {
     if !matches!(agreed, Ok(Agreed::Export)) {
         return;
     }
-    while let Ok(asked) = read_request(&mut client, &export) {
+    while let Ok(head) = RequestHead::read(&mut client) {
+        let Ok(asked) = head.request(&mut client, &export) else {
+            return;
+        };
         let NbdRequest::Do {
             kind,
             offset,
