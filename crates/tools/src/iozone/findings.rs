@@ -107,7 +107,7 @@ impl CommonFacts<'_> {
 /// What the run tells of the devices beneath it.
 fn devices(run: &Run) -> Devices {
     let known = run.environment();
-    match known.is_some_and(|now| !now.stack.devices.is_empty()) {
+    match known.is_some_and(|now| !now.stack.top_devices().is_empty()) {
         _ if run.device.is_some() => Devices::Counted,
         true => Devices::Uncounted,
         false => Devices::Unknown,
@@ -141,4 +141,72 @@ pub(crate) fn own_work(options: &Options) -> Option<Finding> {
 /// The one finding that holds for all cells of a filesystem in memory.
 pub(crate) fn memory(in_memory: bool) -> Option<Finding> {
     in_memory.then(|| files_in_memory(&ADVICE))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use etalon_model::stack::{Manifest, StackTree, TargetKind};
+    use etalon_model::{EnvironmentMark, EnvironmentRecord, Measurement, TaskFigure, TaskWorkload};
+    use etalon_units::Nanos;
+    use serde_json::{from_value, json};
+
+    use super::*;
+
+    fn directory() -> StackTree {
+        StackTree::of_nothing("/srv", TargetKind::Directory)
+    }
+
+    fn on_disk() -> StackTree {
+        let disk = json!({
+            "name": "sda", "devno": "8:0", "node": "/dev/sda", "size_bytes": 0, "read_only": false,
+            "queue": null, "warnings": [], "below": [],
+            "kind": { "type": "unknown", "why": "" },
+        });
+        StackTree {
+            devices: vec![from_value(disk).unwrap()],
+            ..directory()
+        }
+    }
+
+    fn overlay(beneath: &StackTree) -> StackTree {
+        let filesystem = json!({
+            "fs_type": "overlay", "beneath": beneath,
+            "detail": { "family": "overlay", "lower": ["/lower"], "upper": null, "work": null },
+        });
+        StackTree {
+            filesystem: Some(from_value(filesystem).unwrap()),
+            ..directory()
+        }
+    }
+
+    /// A run on this stack that was too short to be counted by itself.
+    fn uncounted(stack: StackTree) -> Run {
+        let work = TaskWorkload::of_texts(
+            "iozone",
+            "write",
+            TaskFigure::Throughput,
+            Default::default(),
+        );
+        let mut run = Run::of("write", work, Measurement::of_nothing(Nanos::secs(1)));
+        let manifest = Manifest {
+            facts: Default::default(),
+            hash: String::new(),
+            missing: Vec::new(),
+            unreadable: Vec::new(),
+        };
+        let record = Arc::new(EnvironmentRecord { manifest, stack });
+        run.circumstances.environment = Some(EnvironmentMark::of(record));
+        run
+    }
+
+    #[test]
+    fn the_devices_of_an_overlay_are_those_of_its_upper_directory() {
+        let of = |stack| devices(&uncounted(stack));
+        assert_eq!(of(on_disk()), Devices::Uncounted);
+        assert_eq!(of(overlay(&on_disk())), Devices::Uncounted);
+        assert_eq!(of(overlay(&directory())), Devices::Unknown);
+        assert_eq!(of(directory()), Devices::Unknown);
+    }
 }
