@@ -1,8 +1,9 @@
 //! One run of an operation at one row, on one file or on several.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use etalon_file_ops::{
     ClockWitness, FileOp, FileOpError, Lists, Placed, Remount, Settings, TogetherOptions, run_pass,
@@ -16,6 +17,9 @@ use super::{GridRow, Options};
 /// A test of this much is long enough to be counted whatever it does: what a cold processor cache costs
 /// (some microseconds) is below 1 % of it.
 const COUNTED: Bytes = Bytes::mib(4);
+
+/// How long a pause lasts before it looks whether the user has stopped the work.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// What the runs of a row need beside its sizes.
 pub(crate) struct Bench<'a> {
@@ -61,6 +65,31 @@ impl Bench<'_> {
         waits || self.together.is_some() || row.by_records(&self.lists).size >= COUNTED
     }
 
+    /// Remounts and pauses, where that is asked for before a run; false when the user stopped the work.
+    ///
+    /// # Errors
+    /// When the filesystem cannot be unmounted and mounted again.
+    pub(crate) fn come_to_rest(&self) -> Result<bool, FileOpError> {
+        if let Some(remount) = &self.remount {
+            remount.cycle().map_err(FileOpError::shown)?;
+        }
+        if self.number > 0 {
+            self.pause(self.options.pause);
+        }
+        Ok(!self.stop.load(Ordering::Relaxed))
+    }
+
+    fn pause(&self, pause: Duration) {
+        let begun = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            let left = pause.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return;
+            }
+            thread::sleep(left.min(LOOK));
+        }
+    }
+
     /// One run of an operation; `clock` is told around its clock.
     ///
     /// # Errors
@@ -83,12 +112,6 @@ impl Bench<'_> {
         placed: &mut Placed,
         clock: &dyn ClockWitness,
     ) -> Result<Measured, FileOpError> {
-        if let Some(remount) = &self.remount {
-            remount.cycle()?;
-        }
-        if !self.options.pause.is_zero() && self.number > 0 {
-            thread::sleep(self.options.pause);
-        }
         for (index, path) in paths.iter().enumerate() {
             if op.creates() || (writes(op) && !path.exists()) {
                 placed.renew(index, settings)?;
@@ -129,4 +152,46 @@ impl Bench<'_> {
 /// Whether any worker of the operation writes.
 pub(crate) fn writes(op: FileOp) -> bool {
     op == FileOp::Mixed || op.direction() == etalon_file_ops::Direction::Write
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::parsed;
+    use super::*;
+
+    fn bench<'a>(options: &'a Options, stop: &'a AtomicBool, number: u64) -> Bench<'a> {
+        Bench {
+            options,
+            stop,
+            remount: None,
+            together: None,
+            lists: Lists::default(),
+            number,
+            spare_seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn a_stop_ends_a_pause_at_once() {
+        let (options, stop) = (parsed("-+q 60"), AtomicBool::new(false));
+        let begun = Instant::now();
+        assert!(bench(&options, &stop, 0).come_to_rest().unwrap());
+        assert!(begun.elapsed().as_secs() < 30, "none before the first test");
+        let goes_on = thread::scope(|scope| {
+            let pausing = scope.spawn(|| bench(&options, &stop, 1).come_to_rest().unwrap());
+            thread::sleep(LOOK * 3);
+            assert!(!pausing.is_finished(), "the pause is on");
+            stop.store(true, Ordering::Relaxed);
+            pausing.join().unwrap()
+        });
+        assert!(!goes_on && begun.elapsed().as_secs() < 30);
+    }
+
+    #[test]
+    fn a_pause_lasts_as_long_as_it_was_asked_for() {
+        let (options, stop) = (parsed("-+q 1"), AtomicBool::new(false));
+        let begun = Instant::now();
+        assert!(bench(&options, &stop, 1).come_to_rest().unwrap());
+        assert!(begun.elapsed() >= Duration::from_secs(1));
+    }
 }

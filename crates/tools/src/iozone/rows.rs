@@ -133,7 +133,7 @@ impl<'s, 'a> Rows<'s, 'a> {
             if !series.open && !lays_out {
                 continue;
             }
-            if self.bench.stop.load(Ordering::Relaxed) {
+            if self.bench.stop.load(Ordering::Relaxed) || !self.bench.come_to_rest()? {
                 return Ok(false);
             }
             let number = series.measured.len();

@@ -37,7 +37,7 @@ fn words(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(Into::into).collect()
 }
 
-fn parsed(line: &str) -> Options {
+pub(super) fn parsed(line: &str) -> Options {
     Options::parse(&words(line)).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
