@@ -36,7 +36,7 @@ impl BatchFigure {
 
 impl RowSeries {
     fn new(bench: &Bench<'_>, row: GridRow, workers: Option<usize>) -> RowSeries {
-        let settings = bench.settings(row, workers.unwrap_or(1));
+        let settings = bench.settings(row);
         let parameters = parameters(&settings, bench.options, workers);
         let figure = TaskFigure::Throughput;
         let all = bench

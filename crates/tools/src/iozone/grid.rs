@@ -105,6 +105,18 @@ impl IozoneGrid {
 }
 
 impl GridRow {
+    /// The row of each of so many workers: with `-+k` they share the size of the file, in whole kilobytes.
+    pub(crate) fn of_each(self, workers: usize, options: &Options) -> GridRow {
+        if !options.constant_total {
+            return self;
+        }
+        let kilobytes = (self.size.get() >> 10) / workers.max(1) as u64;
+        GridRow {
+            size: Bytes::kib(kilobytes),
+            ..self
+        }
+    }
+
     /// The sizes of a file that lists describe, for what goes by records all the same: records of
     /// the usual size, and no more of the file than was written.
     pub(crate) fn by_records(self, lists: &Lists) -> GridRow {
@@ -236,6 +248,24 @@ mod tests {
             [(64, 4), (64, 8), (128, 4), (128, 8)]
         );
         assert_eq!(grid("-s 1m -s 1024 -r 4 -r 4k"), [(1024, 4)], "one size");
+    }
+
+    #[test]
+    fn workers_share_a_file_size_where_it_is_the_sum_of_all() {
+        let row = GridRow {
+            size: Bytes::kib(64),
+            record: Bytes::kib(4),
+        };
+        let of_each = |words: &[&str], workers| {
+            let args: Vec<_> = words.iter().map(Into::into).collect();
+            row.of_each(workers, &Options::parse(&args).unwrap())
+        };
+        assert_eq!(of_each(&["-t", "3"], 3), row);
+        for (workers, kilobytes) in [(1, 64), (3, 21), (4, 16), (100, 0)] {
+            let size = Bytes::kib(kilobytes);
+            let expected = GridRow { size, ..row };
+            assert_eq!(of_each(&["-t", "3", "-+k"], workers), expected);
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub(crate) fn run(
     for count in workers {
         let mut placed = session.place(count)?;
         for row in session.grid.rows.clone() {
+            let row = row.of_each(count, session.options);
             session.room(row, &placed)?;
             group_text::head(out, session.options, row)?;
             out.flush()?;

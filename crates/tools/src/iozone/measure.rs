@@ -37,15 +37,10 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    pub(crate) fn settings(&self, row: GridRow, workers: usize) -> Settings {
-        let share = if self.options.constant_total {
-            workers as u64
-        } else {
-            1
-        };
+    pub(crate) fn settings(&self, row: GridRow) -> Settings {
         let row = row.by_records(&self.lists);
         Settings {
-            size: Bytes(row.size.get() / share.max(1)),
+            size: row.size,
             record: row.record,
             mapped: self.options.mapping(),
             queue: self.options.queue(),

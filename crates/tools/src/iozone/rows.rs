@@ -122,7 +122,7 @@ impl<'s, 'a> Rows<'s, 'a> {
     ) -> Result<bool, FileOpError> {
         let row = &mut self.batch.rows[index];
         let stands = self.laid_out_for.replace(row.row) == Some(row.row);
-        let settings = self.bench.settings(row.row, self.paths.len());
+        let settings = self.bench.settings(row.row);
         // Like iozone: what is dirty now is not to be written back during the tests.
         rustix::fs::sync();
         let layer = row.layer();

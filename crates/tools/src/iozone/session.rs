@@ -156,7 +156,7 @@ impl<'a> IozoneSession<'a> {
             return Ok(());
         }
         let paths = placed.paths();
-        let files = if self.options.constant_total || self.options.shared {
+        let files = if self.options.shared {
             1
         } else {
             paths.len() as u64

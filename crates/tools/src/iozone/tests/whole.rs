@@ -58,6 +58,21 @@ fn a_group_of_two_with_its_files_kept() {
     }
 }
 
+/// With -+k the size is that of all files together, and every line says what one of them has.
+#[test]
+fn workers_that_share_a_size_are_told_with_their_part_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let line = "-T -t 4 -+k -s 64 -i 0 -f DIR/t --runs 1";
+    let ran = completes(line, directory.path());
+    for words in [
+        "\tEach thread writes a 16 kByte file in 4 kByte records\n",
+        "write x4 16 KiB/4 KiB",
+    ] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+    assert!(!ran.out.contains("64 KiB/"), "{}", ran.out);
+}
+
 #[test]
 fn each_of_several_record_sizes_has_its_row() {
     let directory = tempfile::tempdir().unwrap();
