@@ -44,7 +44,7 @@ pub(crate) fn run(
     }
     writeln!(out)?;
     if session.options.report {
-        report::groups(out, &session.cells, session.options)?;
+        report::groups(out, &session.cells, &session.grid, session.options)?;
         writeln!(out)?;
     }
     complete(out, session, done.is_ok())?;

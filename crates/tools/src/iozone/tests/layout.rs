@@ -149,7 +149,9 @@ fn the_report_of_a_group_repeats_its_lines() {
     for line in ["-t 2 -C -R", "-t 2 -C -R -O"] {
         let options = parsed(line);
         let [children, ..] = printed_figures(&cell, &options);
-        let report = text(|out| report::groups(out, std::slice::from_ref(&cell), &options));
+        let grid = IozoneGrid::new(&options).unwrap();
+        let cells = std::slice::from_ref(&cell);
+        let report = text(|out| report::groups(out, cells, &grid, &options));
         let row = format!("\"        Rewrite \" {children:>10.2} \n");
         assert!(report.contains(&row), "{line}: {row}{report}");
     }
@@ -390,7 +392,8 @@ fn a_group() {
         told.contains("\tChildren see throughput for 2 re-readers \t=  131072.00 kB/sec\n"),
         "{told}"
     );
-    let told = text(|out| report::groups(out, &cells, &options));
+    let grid = IozoneGrid::new(&options).unwrap();
+    let told = text(|out| report::groups(out, &cells, &grid, &options));
     assert!(
         told.contains("\"  Initial write \"   98304.00 \n"),
         "{told}"
@@ -413,4 +416,58 @@ fn equal_runs_are_valid_and_one_run_is_not() {
     };
     let cell = judge(FileOp::Read, ROW, None, vec![run]);
     assert!(matches!(cell.judged.verdict, Verdict::Undecided { .. }));
+}
+
+/// The figures of one line differ in nothing but the number of workers, also where files are the smaller
+/// the more there are.
+#[test]
+fn the_report_of_a_group_has_a_block_for_each_row() {
+    for (line, over) in [
+        ("-l 1 -u 2 -R -+u -s 64 -s 128 -r 4", ""),
+        (
+            "-l 1 -u 2 -R -+u -s 64 -s 128 -r 4 -+k",
+            "over all processes ",
+        ),
+    ] {
+        let options = parsed(line);
+        let grid = IozoneGrid::new(&options).unwrap();
+        let of = |(workers, mib): (usize, [u64; 2])| {
+            let rows = grid.rows.iter().zip(mib);
+            let cell = |(row, mib): (&GridRow, u64)| {
+                let row = row.of_each(workers, &options);
+                cell(FileOp::Write, row, Some(workers), &vec![mib; workers])
+            };
+            rows.map(cell).collect::<Vec<_>>()
+        };
+        let cells: Vec<Cell> = [(1, [1, 2]), (2, [3, 4])]
+            .into_iter()
+            .flat_map(of)
+            .collect();
+        let told = text(|out| report::groups(out, &cells, &grid, &options));
+        let block = |size: u64, mib: [u64; 2], cpu: [f64; 2]| {
+            let rate = mib.map(|mib| mib as f64 * 1024.0);
+            format!(
+                "\"Throughput report Y-axis is type of test X-axis is number of processes\"
+\"File size = {size} kBytes {over}\"
+\"Record size = 4 kBytes \"
+\"Output is in kBytes/sec\"
+
+\"  Initial write \" {:>10.2}  {:>10.2} 
+
+
+\"CPU utilization report Y-axis is type of test X-axis is number of processes\"
+\"File size = {size} kBytes {over}\"
+\"Record size = 4 kBytes \"
+\"Output is in CPU%\"
+
+\"  Initial write \" {:>10.2}  {:>10.2} 
+
+",
+                rate[0], rate[1], cpu[0], cpu[1]
+            )
+        };
+        let cpu = [20.0, 40.0];
+        let expected = [block(64, [1, 6], cpu), block(128, [2, 8], cpu)].join("\n");
+        assert_eq!(told, expected, "{line}");
+    }
 }
