@@ -441,9 +441,10 @@ help-iozone = Run iozone's tests with iozone's options, its layout and its sprea
           -R               repeat the figures as a report for a spreadsheet
           -s SIZE          size of the file (512 kB); several make a grid
           -S #             size of the processor's cache in kilobytes, for -p
-          -t #             a group of so many workers, a file each
+          -t #             a group of so many workers, a file each; several are measured
+                           in turn
           -T               the workers are threads, not processes
-          -u #             most workers of a group
+          -u #             most workers of a group; without -l from one on
           -U MOUNTPOINT    unmount and mount again before each test
           -v               the version
           -V #             fill records with this byte and compare what is read

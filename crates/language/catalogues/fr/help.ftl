@@ -501,9 +501,11 @@ help-iozone = Lancer les tests d’iozone, avec ses options, sa présentation et
           -R               répéter les valeurs en rapport pour un tableur
           -s SIZE          taille du fichier (512 kB) ; plusieurs font une grille
           -S #             taille du cache du processeur en kilo-octets, pour -p
-          -t #             un groupe de tant d’exécutants, un fichier chacun
+          -t #             un groupe de tant d’exécutants, un fichier chacun ; plusieurs
+                           sont mesurés tour à tour
           -T               les exécutants sont des threads et non des processus
-          -u #             le plus d’exécutants d’un groupe
+          -u #             le plus d’exécutants d’un groupe ; sans -l, à partir d’un
+                           seul
           -U MOUNTPOINT    démonter et remonter avant chaque test
           -v               la version
           -V #             remplir les enregistrements de cet octet et comparer ce qui

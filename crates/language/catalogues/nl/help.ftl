@@ -498,9 +498,11 @@ help-iozone = Doe de tests van iozone met de opties, de indeling en het rekenbla
           -R               herhaal de cijfers als rapport voor een rekenblad
           -s SIZE          grootte van het bestand (512 kB); meerdere vormen een rooster
           -S #             grootte van de cache van de processor in kilobytes, voor -p
-          -t #             een groep van zoveel werkers, elk een bestand
+          -t #             een groep van zoveel werkers, elk een bestand; meerdere
+                           worden na elkaar gemeten
           -T               de werkers zijn threads en geen processen
-          -u #             het grootste aantal werkers van een groep
+          -u #             het grootste aantal werkers van een groep; zonder -l vanaf
+                           één
           -U MOUNTPOINT    koppel voor elke test af en weer aan
           -v               de versie
           -V #             vul de records met deze byte en vergelijk wat gelezen wordt

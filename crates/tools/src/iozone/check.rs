@@ -38,13 +38,10 @@ impl Options {
     }
 
     fn check_workers(&self) -> Result<(), Conflict> {
-        let Some(workers) = self.workers() else {
+        self.check_counts()?;
+        let Some(most) = self.most_workers() else {
             return self.check_alone();
         };
-        let (least, most) = (*workers.start(), *workers.end());
-        if least > most {
-            return Err(Conflict::Workers { least, most });
-        }
         let names = self.files.len();
         if names != 0 && names < most && !self.shared {
             return Err(Conflict::Names {
@@ -56,6 +53,19 @@ impl Options {
             return Err(Conflict::MicrosTogether);
         }
         Ok(())
+    }
+
+    /// The numbers of workers are named one by one or by their ends.
+    fn check_counts(&self) -> Result<(), Conflict> {
+        let (least, most) = (self.min_workers, self.max_workers);
+        let end = first(&[(least.is_some(), "-l"), (most.is_some(), "-u")]);
+        match (end, least.zip(most)) {
+            (Some(option), _) if !self.worker_counts.is_empty() => {
+                Err(Conflict::WorkersAndRange { option })
+            }
+            (_, Some((least, most))) if least > most => Err(Conflict::Workers { least, most }),
+            _ => Ok(()),
+        }
     }
 
     /// What does not go with one file.

@@ -102,7 +102,7 @@ fn serve(
     header::write(out, options, words)?;
     let done = match options.workers() {
         None => single::run(&mut session, out, err),
-        Some(workers) => group::run(&mut session, workers, out),
+        Some(workers) => group::run(&mut session, &workers, out),
     };
     session.close(out, &header::command_line(words), done)
 }

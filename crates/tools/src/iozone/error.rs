@@ -128,6 +128,14 @@ pub enum Conflict {
         /// `-u`.
         most: usize,
     },
+    /// Numbers of workers one by one, and an end of a range of them.
+    #[error(
+        "-t names the numbers of workers, and {option} an end of a range; leave one of them out"
+    )]
+    WorkersAndRange {
+        /// `-l` or `-u`.
+        option: &'static str,
+    },
     /// `-D`, `-G` or `-Z` without `-B`.
     #[error("{option} is a matter of mapped files; add -B")]
     NotMapped {

@@ -33,8 +33,8 @@ impl Files {
                 logs.claim(name)?;
             }
         }
-        let workers = options.workers().filter(|_| options.time_stamps);
-        for worker in 0..workers.map_or(0, |workers| *workers.end()) {
+        let workers = options.most_workers().filter(|_| options.time_stamps);
+        for worker in 0..workers.unwrap_or(0) {
             logs.claim(&time_stamps::name(worker))?;
         }
         Ok(Files { workbook, logs })

@@ -1,7 +1,6 @@
 //! Several files at once, for one number of workers after the other.
 
 use std::io::Write;
-use std::ops::RangeInclusive;
 
 use super::session::{IozoneSession, complete};
 use super::{IozoneError, group_text, report, time_stamps};
@@ -9,12 +8,12 @@ use super::{IozoneError, group_text, report, time_stamps};
 /// Measures and prints every number of workers, at the first row of the grid.
 pub(crate) fn run(
     session: &mut IozoneSession<'_>,
-    workers: RangeInclusive<usize>,
+    workers: &[usize],
     out: &mut dyn Write,
 ) -> Result<(), IozoneError> {
-    group_text::first(out, session.options, *workers.start())?;
+    group_text::first(out, session.options, workers)?;
     let (mut removed, mut done) = (Ok(()), Ok(()));
-    for count in workers {
+    for &count in workers {
         let mut placed = session.place(count)?;
         for row in session.grid.rows.clone() {
             let row = row.of_each(count, session.options);

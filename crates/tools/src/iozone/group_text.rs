@@ -17,19 +17,15 @@ fn words(threads: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// The line before the first number of workers.
-pub(crate) fn first(out: &mut dyn Write, options: &Options, workers: usize) -> io::Result<()> {
+/// The lines before the first number of workers; `counts` are all of them.
+pub(crate) fn first(out: &mut dyn Write, options: &Options, counts: &[usize]) -> io::Result<()> {
     let (one, many) = words(options.threads);
-    if let (Some(least), Some(most)) = (options.min_workers, options.max_workers)
-        && least != most
-    {
+    if let [least, .., most] = counts {
         writeln!(out, "\tMin {one} = {least} \n\tMax {one} = {most} ")?;
     }
-    writeln!(
-        out,
-        "\tThroughput test with {workers} {}",
-        if workers == 1 { one } else { many }
-    )
+    let least = counts.first().copied().unwrap_or(1);
+    let words = if least == 1 { one } else { many };
+    writeln!(out, "\tThroughput test with {least} {words}")
 }
 
 /// The line before each number of workers.

@@ -51,10 +51,8 @@ impl Options {
     }
 
     fn spare_names(&self) -> Option<String> {
-        let used = match *self.workers()?.end() {
-            _ if self.shared => 1,
-            workers => workers,
-        };
+        let most = self.most_workers()?;
+        let used = if self.shared { 1 } else { most };
         let spare = self.files.get(used..).filter(|spare| !spare.is_empty())?;
         let spare: Vec<String> = spare.iter().map(quoted).collect();
         let spare = spare.join(", ");

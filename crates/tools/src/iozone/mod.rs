@@ -22,8 +22,8 @@
 //! - the shares of `-+w`, `-+y` and `-+C` are rounded down to sectors of 512 bytes of each record;
 //! - the computing of `-J`, `-X` and `-Y` overlaps the I/O of a queue: with `-H` and `-k` it is
 //!   allowed with `-+J` only, which counts it;
-//! - `-r` beside `-y` or `-q`, and several names of `-F` without a group, are refused; other options of sizes and names
-//!   that have no effect are named on standard error;
+//! - `-r` beside `-y` or `-q`, `-t` beside `-l` or `-u`, and several names of `-F` without a group, are refused; other
+//!   options of sizes and names that have no effect are named on standard error;
 //! - `-+T` logs the run in the middle, like `-Q`; a log that is there already is left as it is, and the
 //!   command refused.
 

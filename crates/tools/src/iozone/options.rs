@@ -76,9 +76,11 @@ pub struct Options {
     pub overwrite: Vec<PathBuf>,
     /// `-F`.
     pub files: Vec<PathBuf>,
-    /// `-l`, or `-t`.
+    /// `-t`, each once, ascending.
+    pub worker_counts: Vec<usize>,
+    /// `-l`.
     pub min_workers: Option<usize>,
-    /// `-u`, or `-t`.
+    /// `-u`.
     pub max_workers: Option<usize>,
     /// `-T`.
     pub threads: bool,
@@ -175,6 +177,7 @@ impl Default for Options {
             file: None,
             files: Vec::new(),
             overwrite: Vec::new(),
+            worker_counts: Vec::new(),
             min_workers: None,
             max_workers: None,
             threads: false,
@@ -231,15 +234,19 @@ impl Options {
         self.sizes.len() > 1 || self.records.len() > 1
     }
 
-    /// The numbers of workers to run with; `None` for one file without a group.
-    pub fn workers(&self) -> Option<std::ops::RangeInclusive<usize>> {
-        match (self.min_workers, self.max_workers) {
-            (None, None) => None,
-            (least, most) => {
-                let least = least.or(most).unwrap_or(1);
-                Some(least..=most.unwrap_or(least))
-            }
-        }
+    /// The numbers of workers to run with, ascending; `None` for one file without a group.
+    pub fn workers(&self) -> Option<Vec<usize>> {
+        let counts = match (self.min_workers, self.max_workers) {
+            (None, None) => self.worker_counts.clone(),
+            (Some(alone), None) => vec![alone],
+            (least, Some(most)) => (least.unwrap_or(1)..=most).collect(),
+        };
+        (!counts.is_empty()).then_some(counts)
+    }
+
+    /// The largest number of workers; `None` for one file without a group.
+    pub(crate) fn most_workers(&self) -> Option<usize> {
+        self.workers()?.last().copied()
     }
 
     /// The operations that the chosen tests consist of, in the order of the columns.

@@ -96,7 +96,7 @@ impl<'a> IozoneSession<'a> {
             read_percent: options.read_percent,
             sequential: options.sequential_mix,
         });
-        let most = options.workers().map_or(1, |workers| *workers.end());
+        let most = options.most_workers().unwrap_or(1);
         let paths = file_names(options, most);
         let remount = options.remount.as_deref();
         let remount = remount.map(|point| Remount::new(point, &paths, control.journal()?));
@@ -261,7 +261,7 @@ impl<'a> IozoneSession<'a> {
 
 /// The directories of the files, each once.
 pub(super) fn sites(options: &Options) -> Vec<Site> {
-    let most = options.workers().map_or(1, |workers| *workers.end());
+    let most = options.most_workers().unwrap_or(1);
     let files = file_names(options, most);
     let directories: BTreeSet<&Path> = files.iter().map(|f| findings::directory_of(f)).collect();
     let looked = directories.into_iter().map(Site::look);

@@ -98,18 +98,35 @@ pub(crate) fn bytes(slot: &mut Option<Bytes>, value: OptionValue<'_>) -> Result<
 /// The same for one of several sizes, which are kept in order.
 pub(crate) fn one_of(sizes: &mut Vec<Bytes>, value: OptionValue<'_>) -> Result<(), &'static str> {
     let size = value.to_str().and_then(size).ok_or(SIZE)?;
-    if let Err(at) = sizes.binary_search(&size) {
-        sizes.insert(at, size);
-    }
+    insert(sizes, size);
     Ok(())
+}
+
+fn insert<T: Ord>(kept: &mut Vec<T>, value: T) {
+    if let Err(at) = kept.binary_search(&value) {
+        kept.insert(at, value);
+    }
 }
 
 pub(crate) fn workers(
     slot: &mut Option<usize>,
     value: OptionValue<'_>,
 ) -> Result<(), &'static str> {
-    *slot = Some(number(value, 1, 1024).ok_or(WORKERS)? as usize);
+    *slot = Some(count(value)?);
     Ok(())
+}
+
+/// The same for one of several numbers of workers, which are kept in order.
+pub(crate) fn one_of_workers(
+    counts: &mut Vec<usize>,
+    value: OptionValue<'_>,
+) -> Result<(), &'static str> {
+    insert(counts, count(value)?);
+    Ok(())
+}
+
+fn count(value: OptionValue<'_>) -> Result<usize, &'static str> {
+    Ok(number(value, 1, 1024).ok_or(WORKERS)? as usize)
 }
 
 pub(crate) fn burst(value: OptionValue<'_>) -> Option<Burst> {

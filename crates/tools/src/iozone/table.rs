@@ -8,8 +8,8 @@ use etalon_model::SyncMode;
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::specs::{
-    Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, one_of, path, percent, value,
-    workers,
+    Effect, Spec, Takes, burst, bytes, depth, flag, missing, number, one_of, one_of_workers, path,
+    percent, value, workers,
 };
 use super::{Ask, Repeat, Unit};
 
@@ -209,18 +209,18 @@ pub(crate) const SPECS: &[Spec] = &[
     value(
         "t",
         "#",
-        "a group of so many workers, a file each",
-        |o, v| {
-            workers(&mut o.min_workers, v)?;
-            workers(&mut o.max_workers, v)
-        },
+        "a group of so many workers, a file each; several are measured in turn",
+        |o, v| one_of_workers(&mut o.worker_counts, v),
     ),
     flag("T", "the workers are threads, not processes", |o| {
         o.threads = true
     }),
-    value("u", "#", "most workers of a group", |o, v| {
-        workers(&mut o.max_workers, v)
-    }),
+    value(
+        "u",
+        "#",
+        "most workers of a group; without -l from one on",
+        |o, v| workers(&mut o.max_workers, v),
+    ),
     value(
         "U",
         "MOUNTPOINT",

@@ -89,7 +89,7 @@ fn letters_stand_together_and_values_follow_at_once() {
     let group = parsed("-t 2 -F d/one d/two -w -i 0");
     assert_eq!(
         (group.files.len(), group.workers(), group.keep),
-        (2, Some(2..=2), true)
+        (2, Some(vec![2]), true)
     );
     let more = parsed("--runs=5 -o -+D -N");
     assert_eq!(
@@ -100,6 +100,19 @@ fn letters_stand_together_and_values_follow_at_once() {
     assert_eq!(parsed("-a").repeat, Repeat::TimeOfPasses(3));
     assert_eq!(parsed("-h").ask, Some(Ask::Help));
     assert!(!parsed("-x").stonewall);
+}
+
+/// As iozone has it: each -t is measured, and a range begins with one worker where only its end is named.
+#[test]
+fn numbers_of_workers_are_named_or_a_range() {
+    let workers = |line: &str| parsed(line).workers();
+    assert_eq!(workers("-a"), None);
+    assert_eq!(workers("-t 3"), Some(vec![3]));
+    assert_eq!(workers("-t 3 -t 1 -t 3"), Some(vec![1, 3]));
+    assert_eq!(workers("-l 2 -u 4"), Some(vec![2, 3, 4]));
+    assert_eq!(workers("-u 4"), Some(vec![1, 2, 3, 4]));
+    assert_eq!(workers("-l 4"), Some(vec![4]));
+    assert_eq!(parsed("-t 4 -t 2").most_workers(), Some(4));
 }
 
 #[test]
@@ -193,6 +206,11 @@ fn what_does_not_go_together() {
         ),
         ("-r 16k -q 64k", "and -q 64 KiB a range"),
         ("-l 3 -u 2", "swap"),
+        (
+            "-t 2 -u 4",
+            "-t names the numbers of workers, and -u an end of a range; leave one of them out",
+        ),
+        ("-l 1 -t 2", "and -l an end of a range"),
         ("-a -n 1g -g 1m", "smallest file"),
         ("-a -y 1m -q 4k", "smallest record"),
         ("-G", "-G is a matter of mapped files; add -B"),

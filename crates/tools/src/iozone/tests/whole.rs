@@ -58,6 +58,27 @@ fn a_group_of_two_with_its_files_kept() {
     }
 }
 
+#[test]
+fn every_number_of_workers_is_measured() {
+    let directory = tempfile::tempdir().unwrap();
+    for (line, counts) in [("-t 3 -t 1", [1, 3].as_slice()), ("-u 2", &[1, 2])] {
+        let line = format!("-T {line} -s 64 -i 0 -+n -f DIR/t --runs 1");
+        let ran = completes(&line, directory.path());
+        let heads = ran
+            .out
+            .matches("\tEach thread writes a 64 kByte file")
+            .count();
+        assert_eq!(heads, counts.len(), "{}", ran.out);
+        let (least, most) = (counts[0], counts[1]);
+        let range = format!("\tMin thread = {least} \n\tMax thread = {most} \n");
+        assert!(ran.out.contains(&range), "{range}: {}", ran.out);
+        for count in counts {
+            let cell = format!("write x{count} 64 KiB/4 KiB");
+            assert!(ran.out.contains(&cell), "{cell}: {}", ran.out);
+        }
+    }
+}
+
 /// With -+k the size is that of all files together, and every line says what one of them has.
 #[test]
 fn workers_that_share_a_size_are_told_with_their_part_of_it() {
