@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Order;
+use super::{Mix, Order};
 
 /// One test over one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -157,19 +157,11 @@ impl FileOp {
         )
     }
 
-    /// What worker `index` of a mixed group does, so that `read_percent` of the workers read;
-    /// every other operation is the same for all workers. With `sequential` they go from the start
-    /// to the end instead of in random order.
-    pub fn for_worker(self, index: usize, read_percent: u8, sequential: bool) -> FileOp {
-        if self != FileOp::Mixed {
-            return self;
-        }
-        let readers = |workers: usize| (workers * usize::from(read_percent.min(100))).div_ceil(100);
-        match (readers(index + 1) > readers(index), sequential) {
-            (true, false) => FileOp::RandomRead,
-            (false, false) => FileOp::RandomWrite,
-            (true, true) => FileOp::Read,
-            (false, true) => FileOp::Rewrite,
+    /// What worker `index` of `workers` does; every operation but [`FileOp::Mixed`] is the same for all.
+    pub fn for_worker(self, (index, workers): (usize, usize), mix: Mix) -> FileOp {
+        match self {
+            FileOp::Mixed => mix.of_worker(index, workers),
+            other => other,
         }
     }
 }

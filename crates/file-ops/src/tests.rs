@@ -225,18 +225,44 @@ fn what_a_file_tells_when_it_is_closed_ends_the_pass() {
 
 #[test]
 fn half_of_a_mixed_group_reads_and_the_first_is_a_reader() {
-    let ops = |percent| {
-        (0..4)
-            .map(|i| FileOp::Mixed.for_worker(i, percent, false))
-            .collect::<Vec<_>>()
+    let ops = |read_percent, workers| {
+        let mix = Mix {
+            read_percent,
+            sequential: false,
+        };
+        let op = |index| FileOp::Mixed.for_worker((index, workers), mix);
+        (0..workers).map(op).collect::<Vec<_>>()
     };
     use FileOp::{RandomRead as R, RandomWrite as W};
-    assert_eq!(ops(50), [R, W, R, W]);
-    assert_eq!(ops(100), [R, R, R, R]);
-    assert_eq!(ops(0), [W, W, W, W]);
-    assert_eq!(ops(25), [R, W, W, W]);
-    let sequential = [0, 1].map(|i| FileOp::Mixed.for_worker(i, 50, true));
+    assert_eq!(ops(Some(50), 4), [R, W, R, W]);
+    assert_eq!(ops(Some(100), 4), [R, R, R, R]);
+    assert_eq!(ops(Some(0), 4), [W, W, W, W]);
+    assert_eq!(ops(Some(25), 4), [R, W, W, W]);
+    assert_eq!(ops(None, 4), [R, W, R, W]);
+    assert_eq!(ops(None, 3), [R, W, R]);
+    let sequential = Mix {
+        sequential: true,
+        ..Mix::default()
+    };
+    let sequential = [0, 1].map(|i| FileOp::Mixed.for_worker((i, 2), sequential));
     assert_eq!(sequential, [FileOp::Read, FileOp::Rewrite]);
+}
+
+/// As iozone has it: a share that is no whole number of workers is rounded down.
+#[test]
+fn no_more_of_a_mixed_group_reads_than_was_asked_for() {
+    for (percent, workers, expected) in
+        [(40, 4, 1), (50, 3, 1), (99, 4, 3), (40, 2, 0), (70, 10, 7)]
+    {
+        let mix = Mix {
+            read_percent: Some(percent),
+            sequential: false,
+        };
+        let reads =
+            |&index: &usize| FileOp::Mixed.for_worker((index, workers), mix) == FileOp::RandomRead;
+        let readers = (0..workers).filter(reads).count();
+        assert_eq!(readers, expected, "{percent} % of {workers}");
+    }
 }
 
 fn every_kind(settings: &Settings) {
@@ -527,8 +553,7 @@ fn in_a_group(
         stonewall,
         release_delay: Duration::ZERO,
         first_cpu: None,
-        read_percent: 50,
-        sequential: false,
+        mix: Mix::default(),
     };
     run_together(
         op,

@@ -19,7 +19,7 @@ use super::prepare::{WorkerJob, prepare};
 use super::ready::ReadyWorker;
 use super::rendezvous::{Rendezvous, Signal};
 use super::start::{bind, sleep_until};
-use super::{ClockWitness, FileOp, FileOpError, Settings, WorkerProgram};
+use super::{ClockWitness, FileOp, FileOpError, Mix, Settings, WorkerProgram};
 
 /// Between the last worker's getting ready and the start, so that every worker is awake by then.
 const LEAD: Nanos = Nanos(1_000_000);
@@ -44,10 +44,8 @@ pub struct TogetherOptions {
     pub release_delay: Duration,
     /// The processor of the first worker; the next has the next one, and so on.
     pub first_cpu: Option<usize>,
-    /// Share of the workers of a mixed operation that read, in percent.
-    pub read_percent: u8,
-    /// Whether a mixed operation goes from the start to the end of the files.
-    pub sequential: bool,
+    /// Who reads in a mixed operation.
+    pub mix: Mix,
 }
 
 /// What a group came to.
@@ -96,7 +94,7 @@ pub fn run_together(
     let mut start = Nanos::ZERO;
     let passes = thread::scope(|scope| {
         let jobs = paths.iter().enumerate().map(|(index, path)| WorkerJob {
-            op: op.for_worker(index, options.read_percent, options.sequential),
+            op: op.for_worker((index, paths.len()), options.mix),
             path: path.clone(),
             settings: Settings {
                 seed: settings.seed.wrapping_add(index as u64),

@@ -475,7 +475,8 @@ help-iozone = Run iozone's tests with iozone's options, its layout and its sprea
           -+L              the same, and all workers use one file
           -+n              no retests
           -+N              write over the old file instead of a new one
-          -+p #            percent of a mixed group that reads (50)
+          -+p #            percent of a mixed group that reads, rounded down to whole
+                           workers (every other one)
           -+q #            seconds between tests
           -+r              reads and writes with O_SYNC
           -+S #            with -+w: a number; only files written with the same one

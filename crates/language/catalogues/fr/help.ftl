@@ -538,7 +538,8 @@ help-iozone = Lancer les tests d’iozone, avec ses options, sa présentation et
           -+L              de même, et tous les exécutants ont un seul fichier
           -+n              pas de deuxième passage
           -+N              écrire sur l’ancien fichier et non dans un nouveau
-          -+p #            pour cent d’un groupe mêlé qui lisent (50)
+          -+p #            pour cent d’un groupe mêlé qui lisent, arrondi vers le bas à
+                           des exécutants entiers (un sur deux)
           -+q #            secondes entre les tests
           -+r              lire et écrire avec O_SYNC
           -+S #            avec -+w : un nombre ; seuls les fichiers écrits avec le même

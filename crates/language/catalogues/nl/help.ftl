@@ -533,7 +533,8 @@ help-iozone = Doe de tests van iozone met de opties, de indeling en het rekenbla
           -+L              hetzelfde, en alle werkers gebruiken één bestand
           -+n              geen tweede doorgang
           -+N              schrijf over het oude bestand in plaats van in een nieuw
-          -+p #            procent van een gemengde groep dat leest (50)
+          -+p #            procent van een gemengde groep dat leest, naar beneden
+                           afgerond op hele werkers (om de andere)
           -+q #            seconden tussen de tests
           -+r              lees en schrijf met O_SYNC
           -+S #            met -+w: een getal; alleen bestanden die met hetzelfde zijn

@@ -110,8 +110,8 @@ pub struct Options {
     pub release_delay: Duration,
     /// `-P`.
     pub first_cpu: Option<usize>,
-    /// `-+p`.
-    pub read_percent: u8,
+    /// `-+p`; without it every other worker reads.
+    pub read_percent: Option<u8>,
     /// `-+k`: `-s` is the sum over all workers.
     pub constant_total: bool,
     /// `-+q`.
@@ -194,7 +194,7 @@ impl Default for Options {
             no_retest: false,
             release_delay: Duration::ZERO,
             first_cpu: None,
-            read_percent: 50,
+            read_percent: None,
             constant_total: false,
             pause: Duration::ZERO,
             copying_queue: None,

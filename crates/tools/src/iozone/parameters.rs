@@ -11,6 +11,9 @@ use super::Options;
 /// Settings that say which random numbers were drawn, or what the lists of the options say.
 const OMITTED_SETTINGS: [&str; 2] = ["seed", "lists"];
 
+/// The share of readers where every other worker reads.
+const ALTERNATING: u8 = 50;
+
 /// Every setting with its value; what is off is empty.
 pub(crate) fn parameters(
     settings: &Settings,
@@ -35,6 +38,7 @@ pub(crate) fn parameters(
         let shown = path.as_ref().map(|path| path.display().to_string());
         shown.unwrap_or_default()
     };
+    let read_percent = options.read_percent.unwrap_or(ALTERNATING);
     named.extend(
         [
             ("size", settings.size.to_string()),
@@ -44,7 +48,7 @@ pub(crate) fn parameters(
             ("remounted", path(&options.remount)),
             ("write_list", path(&options.write_list)),
             ("read_list", path(&options.read_list)),
-            ("read_percent", options.read_percent.to_string()),
+            ("read_percent", read_percent.to_string()),
         ]
         .map(|(name, value)| (name.to_owned(), value)),
     );

@@ -10,8 +10,8 @@ use etalon_experiment::Site;
 use etalon_experiment::run::Observer;
 use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
-    FileOpError, Lists, Placed, Remount, SpaceLeft, Terms, TogetherOptions, WorkerProgram, Workers,
-    room,
+    FileOpError, Lists, Mix, Placed, Remount, SpaceLeft, Terms, TogetherOptions, WorkerProgram,
+    Workers, room,
 };
 use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::Bytes;
@@ -93,8 +93,10 @@ impl<'a> IozoneSession<'a> {
             stonewall: options.stonewall,
             release_delay: options.release_delay,
             first_cpu: options.first_cpu,
-            read_percent: options.read_percent,
-            sequential: options.sequential_mix,
+            mix: Mix {
+                read_percent: options.read_percent,
+                sequential: options.sequential_mix,
+            },
         });
         let most = options.most_workers().unwrap_or(1);
         let paths = file_names(options, most);

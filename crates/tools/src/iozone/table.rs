@@ -324,11 +324,8 @@ pub(crate) const SPECS: &[Spec] = &[
     value(
         "+p",
         "#",
-        "percent of a mixed group that reads (50)",
-        |o, v| {
-            o.read_percent = number(v, 0, 100).ok_or("a percentage, 0 to 100")? as u8;
-            Ok(())
-        },
+        "percent of a mixed group that reads, rounded down to whole workers (every other one)",
+        |o, v| percent(&mut o.read_percent, v),
     ),
     value("+q", "#", "seconds between tests", |o, v| {
         o.pause = Duration::from_secs(number(v, 0, 86_400).ok_or("seconds, up to a day")?);

@@ -83,7 +83,7 @@ fn letters_stand_together_and_values_follow_at_once() {
         (vec![Bytes::gib(1)], vec![Bytes::mib(1)])
     );
     assert_eq!(options.tests, BTreeSet::from([0, 2]));
-    assert_eq!(options.read_percent, 30);
+    assert_eq!(options.read_percent, Some(30));
     assert!(options.settings.direct && options.settings.flush_in_clock);
     assert!(options.settings.advice.is_some());
     let group = parsed("-t 2 -F d/one d/two -w -i 0");
