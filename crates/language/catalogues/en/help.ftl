@@ -436,7 +436,8 @@ help-iozone = Run iozone's tests with iozone's options, its layout and its sprea
           -P #             bind the workers to processors, from this one on
           -q SIZE          largest record of the grid
           -Q               write each record's latency to wol.dat, rwol.dat, rol.dat and
-                           rrol.dat, which must be new
+                           rrol.dat, of a group to Child_0_wol.dat and so on, which must
+                           be new
           -r SIZE          size of a record (4 kB); several make a grid
           -R               repeat the figures as a report for a spreadsheet
           -s SIZE          size of the file (512 kB); several make a grid

@@ -496,7 +496,8 @@ help-iozone = Lancer les tests d’iozone, avec ses options, sa présentation et
           -P #             lier les exécutants aux processeurs, à partir de celui-ci
           -q SIZE          le plus grand enregistrement de la grille
           -Q               écrire la latence de chaque enregistrement dans wol.dat,
-                           rwol.dat, rol.dat et rrol.dat, qui doivent être nouveaux
+                           rwol.dat, rol.dat et rrol.dat, celle d’un groupe dans
+                           Child_0_wol.dat et ainsi de suite, qui doivent être nouveaux
           -r SIZE          taille d’un enregistrement (4 kB) ; plusieurs font une grille
           -R               répéter les valeurs en rapport pour un tableur
           -s SIZE          taille du fichier (512 kB) ; plusieurs font une grille

@@ -493,7 +493,8 @@ help-iozone = Doe de tests van iozone met de opties, de indeling en het rekenbla
           -P #             bind de werkers aan processors, vanaf deze
           -q SIZE          het grootste record van het rooster
           -Q               schrijf de latentie van elk record in wol.dat, rwol.dat,
-                           rol.dat en rrol.dat, die nieuw moeten zijn
+                           rol.dat en rrol.dat, die van een groep in Child_0_wol.dat
+                           enzovoort, die nieuw moeten zijn
           -r SIZE          grootte van een record (4 kB); meerdere vormen een rooster
           -R               herhaal de cijfers als rapport voor een rekenblad
           -s SIZE          grootte van het bestand (512 kB); meerdere vormen een rooster

@@ -8,6 +8,23 @@ use etalon_factor::guard::{Existing, Output, Readers};
 use super::logs::{Logs, told, write};
 use super::{IozoneError, Options, latency_files, time_stamps};
 
+/// The logs that `options` ask for; those of a group are its workers'.
+pub(crate) fn log_names(options: &Options) -> Vec<String> {
+    let operations = options.operations();
+    let latencies = latency_files::names(&operations).filter(|_| options.settings.latencies);
+    let latencies: Vec<&str> = latencies.collect();
+    let Some(workers) = options.most_workers() else {
+        return latencies.into_iter().map(str::to_owned).collect();
+    };
+    let of_worker = |worker| {
+        let stamps = options.time_stamps.then(|| time_stamps::name(worker));
+        let latencies = latencies.iter();
+        let latencies = latencies.map(move |name| latency_files::name_of_worker(name, worker));
+        latencies.chain(stamps)
+    };
+    (0..workers).flat_map(of_worker).collect()
+}
+
 /// All of them, claimed before the work: what must not be written is refused then.
 #[derive(Debug)]
 pub(crate) struct Files {
@@ -28,14 +45,8 @@ impl Files {
         };
         let workbook = options.workbook.as_ref().map(claim).transpose()?;
         let mut logs = Logs::in_directory(Path::new("."));
-        if options.settings.latencies {
-            for name in latency_files::names(&options.operations()) {
-                logs.claim(name)?;
-            }
-        }
-        let workers = options.most_workers().filter(|_| options.time_stamps);
-        for worker in 0..workers.unwrap_or(0) {
-            logs.claim(&time_stamps::name(worker))?;
+        for name in log_names(options) {
+            logs.claim(&name)?;
         }
         Ok(Files { workbook, logs })
     }

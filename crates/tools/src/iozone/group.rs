@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::session::{IozoneSession, complete};
-use super::{IozoneError, group_text, report, time_stamps};
+use super::{IozoneError, group_text, latency_files, report, time_stamps};
 
 /// Measures and prints every number of workers, at the first row of the grid.
 pub(crate) fn run(
@@ -25,6 +25,9 @@ pub(crate) fn run(
             for (_, cells) in session.judge(batch, Some(count)) {
                 for cell in &cells {
                     group_text::block(out, cell, session.options)?;
+                }
+                if session.options.settings.latencies {
+                    latency_files::write(&mut session.files.logs, &cells)?;
                 }
                 if session.options.time_stamps {
                     time_stamps::write(&mut session.files.logs, &cells)?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use etalon_file_ops::FileOp;
+use etalon_file_ops::{FileOp, Pass};
 
 use super::logs::Logs;
 use super::{Cell, IozoneError};
@@ -23,7 +23,13 @@ pub(crate) fn names(operations: &[FileOp]) -> impl Iterator<Item = &'static str>
     operations.iter().filter_map(|op| file_of(*op))
 }
 
-/// Writes the latencies of one row, each operation's run in the middle.
+/// That of a worker of a group.
+pub(crate) fn name_of_worker(name: &str, worker: usize) -> String {
+    format!("Child_{worker}_{name}")
+}
+
+/// Writes the latencies of one row, each operation's run in the middle; each worker of a group has
+/// files of its own.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -32,14 +38,24 @@ pub(crate) fn write(logs: &mut Logs, cells: &[Cell]) -> Result<(), IozoneError> 
         let (Some(name), Some(run)) = (file_of(cell.op), &cell.middle) else {
             continue;
         };
-        let mut text =
-            "Offset in kBytes   Latency in microseconds  Transfer size in bytes\n".to_owned();
-        for record in run.passes.iter().flat_map(|pass| &pass.latencies) {
-            let (offset, latency) = (record.offset >> 10, record.latency.0 as f64 / 1000.0);
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{offset:>10} {latency:>10.0} {:>10}", record.length);
+        for (worker, pass) in run.passes.iter().enumerate() {
+            let name = match cell.workers {
+                Some(_) => name_of_worker(name, worker),
+                None => name.to_owned(),
+            };
+            logs.write(&name, &text(pass))?;
         }
-        logs.write(name, &text)?;
     }
     Ok(())
+}
+
+fn text(pass: &Pass) -> String {
+    let mut text =
+        "Offset in kBytes   Latency in microseconds  Transfer size in bytes\n".to_owned();
+    for record in &pass.latencies {
+        let (offset, latency) = (record.offset >> 10, record.latency.0 as f64 / 1000.0);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{offset:>10} {latency:>10.0} {:>10}", record.length);
+    }
+    text
 }

@@ -176,7 +176,7 @@ pub(crate) const SPECS: &[Spec] = &[
     }),
     flag(
         "Q",
-        "write each record's latency to wol.dat, rwol.dat, rol.dat and rrol.dat, which must be new",
+        "write each record's latency to wol.dat, rwol.dat, rol.dat and rrol.dat, of a group to Child_0_wol.dat and so on, which must be new",
         |o| o.settings.latencies = true,
     ),
     value(

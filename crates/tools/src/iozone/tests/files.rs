@@ -3,9 +3,14 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use etalon_file_ops::{FileOp, RecordLatency};
+use etalon_units::Nanos;
+
+use super::super::files::log_names;
 use super::super::latency_files;
 use super::super::logs::Logs;
-use super::run;
+use super::layout::{ROW, cell};
+use super::{parsed, run};
 
 #[test]
 fn a_workbook_that_is_no_file_is_refused_before_the_work() {
@@ -62,6 +67,64 @@ fn logs_replace_nothing_but_themselves() {
     assert!(again.write("rol.dat", "other").is_err());
     assert!(!at("secret").exists());
     assert_eq!(fs::read(at("wol.dat")).unwrap(), b"second");
+}
+
+/// So that the log of an earlier command on one file does not keep a group from being measured.
+#[test]
+fn a_group_has_logs_of_its_workers_alone() {
+    let names = |line: &str| log_names(&parsed(line));
+    assert_eq!(names("-i 0 -t 2"), [""; 0]);
+    assert_eq!(names("-Q -i 0 -i 2"), ["wol.dat", "rwol.dat"]);
+    assert_eq!(
+        names("-Q -i 1 -l 1 -u 2"),
+        [
+            "Child_0_rol.dat",
+            "Child_0_rrol.dat",
+            "Child_1_rol.dat",
+            "Child_1_rrol.dat"
+        ]
+    );
+    assert_eq!(
+        names("-Q -+T -+n -i 0 -t 2"),
+        [
+            "Child_0_wol.dat",
+            "Child_0.log",
+            "Child_1_wol.dat",
+            "Child_1.log"
+        ]
+    );
+}
+
+/// Each record of each worker of a group is in the worker's own file, and of one file in the one.
+#[test]
+fn latencies_are_written_for_each_worker() {
+    let latency = |offset| RecordLatency {
+        offset,
+        length: 4096,
+        latency: Nanos::millis(1 + offset / 4096),
+    };
+    for (workers, names) in [
+        (None, ["wol.dat"].as_slice()),
+        (Some(2), &["Child_0_wol.dat", "Child_1_wol.dat"]),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let mut cell = cell(FileOp::Write, ROW, workers, &vec![1; names.len()]);
+        let passes = &mut cell.middle.as_mut().unwrap().passes;
+        for (worker, pass) in (0..).zip(passes) {
+            pass.latencies = vec![latency(worker * 4096)];
+        }
+        let mut logs = Logs::in_directory(directory.path());
+        latency_files::write(&mut logs, &[cell]).unwrap();
+        for (worker, name) in (0..).zip(names) {
+            let text = fs::read_to_string(directory.path().join(name)).unwrap();
+            let words: Vec<u64> = text.lines().nth(1).map_or(Vec::new(), |line| {
+                let words = line.split_whitespace().map(str::parse);
+                words.collect::<Result<_, _>>().unwrap()
+            });
+            assert_eq!(words, [worker * 4, 1000 * (worker + 1), 4096], "{text}");
+        }
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), names.len());
+    }
 }
 
 #[test]
