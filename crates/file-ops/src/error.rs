@@ -185,6 +185,9 @@ pub enum WorkerTrouble {
     /// It ended without a result.
     #[error("ended without a result")]
     Vanished,
+    /// The user stopped it before it was ready.
+    #[error("was stopped before it was ready")]
+    Stopped,
     /// It said why it could not work.
     #[error("could not begin: {0}")]
     Refused(String),
@@ -200,6 +203,15 @@ impl FileOpError {
             | FileOpError::Replaced { .. }
             | FileOpError::Remount { .. } => true,
             FileOpError::Shown { cause, .. } => cause.is_dangerous(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is no failure but the user's stop.
+    pub fn is_stop(&self) -> bool {
+        match self {
+            FileOpError::Worker { what, .. } => matches!(what, WorkerTrouble::Stopped),
+            FileOpError::Shown { cause, .. } => cause.is_stop(),
             _ => false,
         }
     }

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use etalon_engine::Stream;
 use etalon_model::SyncMode;
-use rustix::fs::{FlockOperation, OFlags};
+use rustix::fs::OFlags;
 
+use super::file_lock::FileLock;
 use super::locked::Locked;
 use super::mapped::MappedFile;
 use super::queue::Queued;
@@ -90,6 +91,8 @@ pub(crate) struct Opened {
     pub(crate) file: Box<dyn RecordFile>,
     /// What the records go through where several are under way at once; `file` is the same file.
     pub(crate) queued: Option<Queued>,
+    /// What is taken before the clock starts, where the file is locked while it is used.
+    pub(crate) lock: Option<FileLock>,
     /// Whether `O_DIRECT` is in force.
     pub(crate) direct: bool,
     /// The error number with which `O_DIRECT` was refused.
@@ -113,6 +116,9 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
         Some(depth) => Some(queue(&file, depth, path, op, settings)?),
         None => None,
     };
+    let lock = settings.lock.then(|| file.try_clone()).transpose();
+    let lock = lock.map_err(failed("prepare"))?;
+    let lock = lock.map(|handle| FileLock::new(handle, op.direction()));
     let wants_locks = settings.lock_records && !op.is_stream();
     let locks = wants_locks.then(|| file.try_clone()).transpose();
     let locks = locks.map_err(failed("prepare"))?;
@@ -131,6 +137,7 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     Ok(Opened {
         file,
         queued,
+        lock,
         direct: wants_direct && refused.is_none(),
         refused,
     })
@@ -200,10 +207,6 @@ fn open_plain(
 }
 
 fn ready(mut file: &File, settings: &Settings) -> io::Result<()> {
-    if settings.lock {
-        rustix::fs::fcntl_lock(file, FlockOperation::LockExclusive)
-            .or_else(|_| rustix::fs::fcntl_lock(file, FlockOperation::LockShared))?;
-    }
     if let Some(advice) = settings.advice {
         advice.apply(file)?;
     }

@@ -17,6 +17,8 @@ use std::time::Duration;
 
 use etalon_model::Ended;
 use etalon_units::Nanos;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::error::WorkerTrouble;
@@ -27,6 +29,12 @@ use super::start::{bind, sleep_until};
 
 /// How often the parent looks whether the work is to end.
 const LOOK: Duration = Duration::from_micros(200);
+
+/// The same while a worker gets ready, which is outside all clocks.
+const POLL: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 10_000_000,
+};
 
 /// The program, with its arguments, that serves as a worker; it must end in [`worker_main`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,11 +60,12 @@ pub(crate) struct WorkerProcess {
 }
 
 impl WorkerProgram {
-    /// Starts a worker and waits until it is ready.
+    /// Starts a worker and waits until it is ready; `stop` ends it before.
     pub(crate) fn start(
         &self,
         job: &WorkerJob,
         cpu: Option<usize>,
+        stop: &AtomicBool,
     ) -> Result<WorkerProcess, WorkerTrouble> {
         let mut child = Command::new(&self.program)
             .arg0("etalon")
@@ -80,6 +89,10 @@ impl WorkerProgram {
             cpu,
         });
         worker.send(&order.map_err(|error| WorkerTrouble::NotStarted(error.into()))?)?;
+        if !worker.answers(stop)? {
+            worker.kill();
+            return Err(WorkerTrouble::Stopped);
+        }
         let answer = worker.receive()?;
         match answer.strip_prefix("refused ") {
             Some(reason) => Err(WorkerTrouble::Refused(etalon_factor::shown(reason))),
@@ -92,6 +105,27 @@ impl WorkerProgram {
 impl WorkerProcess {
     fn send(&mut self, line: &str) -> Result<(), WorkerTrouble> {
         writeln!(self.input, "{line}").map_err(|_| WorkerTrouble::Vanished)
+    }
+
+    /// Waits until it says something or ends; false when `stop` came first.
+    fn answers(&self, stop: &AtomicBool) -> Result<bool, WorkerTrouble> {
+        while !stop.load(Ordering::Relaxed) {
+            let mut fds = [PollFd::new(self.output.get_ref(), PollFlags::IN)];
+            match poll(&mut fds, Some(&POLL)) {
+                // A signal ends the wait, and may be that for which `stop` is looked at.
+                Ok(0) | Err(Errno::INTR) => {}
+                Ok(_) => return Ok(true),
+                Err(_) => return Err(WorkerTrouble::Vanished),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Ends it where it is, since it does not listen before it is ready. What it has open is in use until
+    /// it is gone.
+    fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 
     fn receive(&mut self) -> Result<String, WorkerTrouble> {
@@ -120,14 +154,17 @@ impl WorkerProcess {
                 let mut line = String::new();
                 output.read_line(&mut line).map(|_| line)
             });
-            let mut told = false;
+            // After the wall a worker may still complete its file, which the user's stop ends.
+            let mut signals = [(Some(stop), "stop"), (wall, "wall")];
             while !reader.is_finished() {
-                let stopped = stop.load(Ordering::Relaxed);
-                let walled = wall.is_some_and(|wall| wall.load(Ordering::Relaxed));
-                if !told && (stopped || walled) {
-                    // A worker that has just ended hears no more.
-                    let _ = writeln!(input, "{}", if stopped { "stop" } else { "wall" });
-                    told = true;
+                for (signal, word) in &mut signals {
+                    if signal
+                        .take_if(|flag| flag.load(Ordering::Relaxed))
+                        .is_some()
+                    {
+                        // A worker that has just ended hears no more.
+                        let _ = writeln!(input, "{word}");
+                    }
                 }
                 thread::sleep(LOOK);
             }

@@ -22,6 +22,7 @@ mod content;
 mod data;
 mod error;
 mod file;
+mod file_lock;
 mod halt;
 mod jitter;
 mod launch;

@@ -30,6 +30,14 @@ impl Default for RecordProgress {
 }
 
 impl RecordProgress {
+    /// Of a pass whose records were not begun.
+    pub(crate) fn failed(operation: &str, error: &io::Error) -> RecordProgress {
+        RecordProgress {
+            ended: failure(operation, 0, error),
+            ..RecordProgress::default()
+        }
+    }
+
     /// Notes who ended the pass early: another worker's end counts as complete.
     pub(crate) fn halt(&mut self, halt: Halt<'_>) {
         if !halt.walled() {

@@ -34,16 +34,22 @@ pub(crate) struct ReadyWorker {
 }
 
 impl ReadyWorker {
-    /// Starts the clock, does the work, closes the file; `witness` is told when the clock has stopped.
+    /// Locks the file where that is asked for, starts the clock, does the work, closes the file; `witness`
+    /// is told when the clock has stopped.
     pub(crate) fn go(mut self, halt: Halt<'_>, witness: &dyn ClockWitness) -> Pass {
         let mut queue = self.opened.queued.take();
         let queued = queue.is_some();
+        // Not while the worker gets ready: those of one file would wait for the one that has the lock, and
+        // that one for them.
+        let lock = self.opened.lock.take();
+        let locked = lock.as_ref().map_or(Ok(()), |lock| lock.wait(halt));
         let fetched = fetched_so_far(queued);
         let cpu = thread_time();
         let started = now();
-        let mut progress = match &mut queue {
-            Some(queue) => self.visit_queued(queue, halt),
-            None => self.visit_all(halt),
+        let mut progress = match (locked, &mut queue) {
+            (Err(error), _) => RecordProgress::failed("lock", &error),
+            (Ok(()), Some(queue)) => self.visit_queued(queue, halt),
+            (Ok(()), None) => self.visit_all(halt),
         };
         let closing = self.finish_within_clock();
         progress.note("fsync", 0, closing);
@@ -83,8 +89,10 @@ impl ReadyWorker {
             .map(|(after, before)| Bytes(after.saturating_sub(before)));
         // Not before: taking a ring down takes time, and its threads' counters go with it.
         drop(queue);
+        // What is left to be written locks the file once more.
+        drop(lock);
         if op.creates() && halt.walled() && progress.ended == Ended::Complete {
-            complete(&path, op, &settings, &mut progress);
+            complete(&path, op, (&settings, halt), &mut progress);
         }
         Pass {
             op,
@@ -134,8 +142,15 @@ fn naming(ended: Ended, path: &Path) -> Ended {
     }
 }
 
-/// Writes what the end of another worker left out, so that later tests find a whole file.
-fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordProgress) {
+/// Writes what the end of another worker left out, so that later tests find a whole file; only the user
+/// may keep it from that.
+fn complete(
+    path: &Path,
+    op: FileOp,
+    (settings, halt): (&Settings, Halt<'_>),
+    progress: &mut RecordProgress,
+) {
+    let halt = Halt { wall: None, ..halt };
     let by_calls = Settings {
         // A stream's records need not be whole blocks of the storage.
         direct: settings.direct && !op.is_stream(),
@@ -148,6 +163,11 @@ fn complete(path: &Path, op: FileOp, settings: &Settings, progress: &mut RecordP
         let length = length.map_err(|_| io::Error::from(Errno::INVAL))?;
         let content = Content::new(settings.fill);
         let mut records = RecordBuffers::of(op, settings, length, content, settings.seed);
+        let lock = opened.lock.take();
+        lock.as_ref().map_or(Ok(()), |lock| lock.wait(halt))?;
+        if halt.reached() {
+            return Ok(());
+        }
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
         for PassAccess { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
             let record = records.for_write(offset, length, 0);

@@ -107,6 +107,7 @@ fn passed(op: FileOp, settings: &Settings, file: Witness) -> Pass {
         opened: Opened {
             file: Box::new(file),
             queued: None,
+            lock: None,
             direct: false,
             refused: None,
         },
@@ -548,21 +549,24 @@ fn in_a_group(
     settings: &Settings,
     stonewall: bool,
 ) -> Result<GroupResult, FileOpError> {
-    let options = TogetherOptions {
+    run_together(
+        op,
+        paths,
+        settings,
+        &of_threads(stonewall),
+        1,
+        (&AtomicBool::new(false), &()),
+    )
+}
+
+fn of_threads(stonewall: bool) -> TogetherOptions {
+    TogetherOptions {
         workers: Workers::Threads,
         stonewall,
         release_delay: Duration::ZERO,
         first_cpu: None,
         mix: Mix::default(),
-    };
-    run_together(
-        op,
-        paths,
-        settings,
-        &options,
-        1,
-        (&AtomicBool::new(false), &()),
-    )
+    }
 }
 
 #[test]
@@ -657,6 +661,126 @@ fn a_group_shares_a_file_with_locks() {
     }
     placed.remove().unwrap();
     assert!(!paths[0].exists());
+}
+
+/// `work` as another thread does it; a test must not wait for ever for what waits for ever.
+fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(work()));
+    let done = receiver.recv_timeout(Duration::from_secs(60));
+    done.expect("the work ends")
+}
+
+fn locked_settings(lock_records: bool) -> Settings {
+    Settings {
+        size: Bytes::kib(64),
+        lock: true,
+        lock_records,
+        ..Settings::default()
+    }
+}
+
+/// Nobody has the lock of a file before all workers of a group are ready, so that those of one file go
+/// one after the other.
+#[test]
+fn a_group_takes_turns_at_a_file_that_is_locked_while_it_is_used() {
+    for lock_records in [false, true] {
+        let directory = tempfile::tempdir().unwrap();
+        let paths = ["a", "a"].map(|name| directory.path().join(name));
+        let settings = locked_settings(lock_records);
+        let mut placed = Placed::new(&paths, &Terms::default()).unwrap();
+        placed.renew(0, &settings).unwrap();
+        let groups = in_time(move || {
+            let all = [FileOp::Write, FileOp::Rewrite, FileOp::RandomRead].into_iter();
+            all.map(|op| in_a_group(op, &paths, &settings, false).unwrap())
+                .collect::<Vec<_>>()
+        });
+        for group in groups {
+            let ended = |pass: &Pass| (pass.ended.clone(), pass.bytes);
+            let whole = (Ended::Complete, Bytes::kib(64));
+            assert_eq!(
+                group.passes.iter().map(ended).collect::<Vec<_>>(),
+                [whole.clone(), whole]
+            );
+            let [one, other] = group.passes.as_slice() else {
+                panic!("{group:?}");
+            };
+            let in_turn = one.stopped <= other.started || other.stopped <= one.started;
+            assert!(in_turn || group.op == FileOp::RandomRead, "{group:?}");
+        }
+    }
+}
+
+/// Another program's lock keeps a pass waiting until the user stops it, or it is let go.
+#[test]
+fn a_pass_waits_for_a_lock_until_it_is_stopped() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let file = std::fs::File::create_new(&path).unwrap();
+    let foreign = super::file_lock::FileLock::new(file, Direction::Write);
+    let (idle, stop) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+    let halt = |stop| Halt { stop, wall: None };
+    foreign.wait(halt(&idle)).unwrap();
+    let pass = |stop: &Arc<AtomicBool>| {
+        let (stop, path) = (Arc::clone(stop), path.clone());
+        let settings = locked_settings(false);
+        move || run_pass(FileOp::Write, &path, &settings, 1, (&stop, &())).unwrap()
+    };
+    let stopping = Arc::clone(&stop);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        stopping.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let stopped = in_time(pass(&stop));
+    assert_eq!((stopped.ended, stopped.operations), (Ended::Interrupted, 0));
+    drop(foreign);
+    let passed = in_time(pass(&Arc::default()));
+    assert_eq!((passed.ended, passed.operations), (Ended::Complete, 16));
+}
+
+/// What becomes of a group when the user stops it whose two workers, with the files `a` and `b`, are this
+/// script.
+fn stopped_scripts(script: &str) -> FileOpError {
+    let directory = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| directory.path().join(name));
+    let options = TogetherOptions {
+        workers: Workers::Processes(WorkerProgram {
+            program: PathBuf::from("/bin/sh"),
+            arguments: ["-c", script].map(Into::into).to_vec(),
+        }),
+        ..of_threads(true)
+    };
+    let stopped = in_time(move || {
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(300));
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+            let told: (_, &dyn ClockWitness) = (&stop, &());
+            let settings = Settings::default();
+            run_together(FileOp::Write, &paths, &settings, &options, 1, told)
+        })
+    });
+    stopped.unwrap_err()
+}
+
+/// A worker that does not get ready listens to nobody.
+#[test]
+fn a_stop_ends_a_worker_that_does_not_get_ready() {
+    let error = stopped_scripts("exec sleep 120");
+    assert!(error.is_stop(), "{error}");
+}
+
+/// Behind the wall it may write what it left out.
+#[test]
+fn a_stop_reaches_a_worker_behind_the_wall() {
+    let error = stopped_scripts(
+        r#"read -r job; echo ready; read -r start
+        case "$job" in *'/a"'*) exit;; esac
+        while read -r line; do test "$line" = stop && exit; done"#,
+    );
+    assert!(!error.is_stop(), "{error}");
 }
 
 /// Each file of a group has data of its own, so that one file's data in the other are noticed.

@@ -218,7 +218,7 @@ impl Crew<'_> {
                     what,
                 };
                 program
-                    .start(job, cpu)
+                    .start(job, cpu, self.stop)
                     .map(Prepared::Process)
                     .map_err(trouble)
             }

@@ -30,6 +30,10 @@ fn lists_queues_contents_and_locks_reach_the_workers() {
             "shared file mode",
         ),
         (
+            "iozone -+L -W -t 2 -s 64 -i 0 -F DIR/a --runs 1",
+            "shared file mode",
+        ),
+        (
             "iozone -+B -J 1 -t 2 -s 64 -i 0 -i 8 -F DIR/a DIR/b --runs 1",
             "Sequential Mixed workload",
         ),

@@ -17,7 +17,7 @@
 //!   iozone asks glibc's aio(7), which works on one request of a file at a time;
 //! - with `-+d` the data depend on the place in the file and on the file's number in its group, not
 //!   on the pass, so that a later command can compare them; a rewrite that was lost is not noticed;
-//! - `-+l` and `-+L` lock for reading what is read (several may) and for writing what is written,
+//! - `-W`, `-+l` and `-+L` lock for reading what is read (several may) and for writing what is written,
 //!   by locks of the opened file, which keep threads apart too;
 //! - the shares of `-+w`, `-+y` and `-+C` are rounded down to sectors of 512 bytes of each record;
 //! - the computing of `-J`, `-X` and `-Y` overlaps the I/O of a queue: with `-H` and `-k` it is

@@ -147,7 +147,10 @@ impl<'s, 'a> Rows<'s, 'a> {
             };
             let (paths, placed) = (&self.paths, &mut *self.placed);
             let work = (series.op, &settings);
-            let measured = self.bench.once(work, paths, placed, told)?;
+            let measured = match self.bench.once(work, paths, placed, told) {
+                Err(error) if error.is_stop() => return Ok(false),
+                measured => measured?,
+            };
             let cut = measured.cut().is_some();
             series.measured.push(measured);
             self.made.push(MadeRow {
