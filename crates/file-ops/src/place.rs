@@ -55,7 +55,7 @@ struct PlacedFile {
     named: Named,
     /// The inode of a file that was there before and may be written.
     before: Option<u64>,
-    /// Whether that file is removed at the end.
+    /// Whether that file is removed at the end; never where files are only read.
     ours: bool,
 }
 
@@ -218,9 +218,9 @@ fn claim(path: &Path, terms: &Terms<'_>) -> Result<PlacedFile, FileOpError> {
         });
     }
     let opened = file.named.open().map_err(failed)?;
-    file.ours = is_ours(&opened).map_err(failed)?;
     if terms.writes {
         may_write(&opened, path, None)?;
+        file.ours = is_ours(&opened).map_err(failed)?;
         if !file.ours && !is_typed_out(file.named.path(), terms.overwrite) {
             return Err(FileOpError::NotOurs {
                 path: path.to_owned(),

@@ -920,6 +920,12 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
     .unwrap();
     placed.remove().unwrap();
     assert!(made_by_etalon(&path).unwrap());
+    let reads = Terms {
+        writes: false,
+        ..Terms::default()
+    };
+    drop(Placed::new(std::slice::from_ref(&path), &reads).unwrap());
+    assert!(path.exists(), "what is only read stays");
     drop(Placed::new(std::slice::from_ref(&path), &Terms::default()).unwrap());
     assert!(!path.exists());
 }

@@ -123,6 +123,18 @@ fn reading_needs_a_file_and_leaves_a_strangers_file() {
     assert!(short.err.contains("64 KiB, and 128 KiB"), "{}", short.err);
 }
 
+/// Whoever left a file with -w may read it more than once.
+#[test]
+fn a_file_that_was_left_by_an_earlier_command_and_only_read_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    measures("-w -i 0 -f DIR/t -s 64 --runs 1", directory.path());
+    for _ in 0..2 {
+        measures("-i 1 -f DIR/t -s 64 --runs 1", directory.path());
+        assert_eq!(names(directory.path()), ["t"]);
+    }
+    completes("-i 0 -f DIR/t -s 64 --runs 1", directory.path());
+}
+
 /// iozone opens the file of its fwrite test as "w+", and that of the test after it as "r+".
 #[test]
 fn a_stream_is_written_to_a_new_file_and_then_over_it() {
