@@ -48,7 +48,7 @@ pub enum FileOpError {
         most: Bytes,
     },
     /// The default file name belongs to somebody else's file.
-    #[error("{0} exists and was not written by this program; it is left alone. Type --overwrite {0} to have it overwritten and removed, name another file with -f, or move it away", path.display())]
+    #[error("{0} exists and bears no stamp of this program; it is left alone. Type --overwrite {0} to have it overwritten and removed, name another file with -f, or move it away", path.display())]
     NotOurs {
         /// The file.
         path: PathBuf,

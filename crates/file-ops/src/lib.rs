@@ -58,7 +58,7 @@ pub use mix::Mix;
 pub use operation::{Direction, FileOp};
 pub use order::{Order, Visits};
 pub use pass::{Pass, RecordLatency};
-pub use place::{Placed, SpaceLeft, Terms, made_by_etalon, room};
+pub use place::{FileId, Placed, SpaceLeft, Terms, made_by_etalon, room};
 pub use prepare::run_pass;
 pub use remount::Remount;
 pub use settings::{Depth, Mapped, Settings, WriteBack};

@@ -20,6 +20,8 @@ pub struct Terms<'a> {
     pub writes: bool,
     /// Files of others that the user typed out to be written over and removed.
     pub overwrite: &'a [PathBuf],
+    /// Files that this command made before and left there; they need not bear a stamp.
+    pub made: &'a [FileId],
     /// Whether the files stay at the end.
     pub keep: bool,
     /// Whether their directories are held open.
@@ -33,11 +35,19 @@ impl Default for Terms<'_> {
         Terms {
             writes: true,
             overwrite: &[],
+            made: &[],
             keep: false,
             hold: Hold::Yes,
             journal: None,
         }
     }
+}
+
+/// What a file is known by as long as it is there, whatever it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileId {
+    device: u64,
+    inode: u64,
 }
 
 /// Files that one run of tests works on.
@@ -115,6 +125,18 @@ impl Placed {
         for file in &mut self.files {
             file.ours = true;
         }
+    }
+
+    /// The files that were made here and are still there.
+    pub fn made(&self) -> Vec<FileId> {
+        let made = self.files.iter().filter(|file| file.named.is_made());
+        let found = made.filter_map(|file| file.named.look().ok().flatten());
+        found
+            .map(|found| FileId {
+                device: found.st_dev,
+                inode: found.st_ino,
+            })
+            .collect()
     }
 
     /// Removes what is ours, unless it is to stay.
@@ -220,7 +242,7 @@ fn claim(path: &Path, terms: &Terms<'_>) -> Result<PlacedFile, FileOpError> {
     let opened = file.named.open().map_err(failed)?;
     if terms.writes {
         may_write(&opened, path, None)?;
-        file.ours = is_ours(&opened).map_err(failed)?;
+        file.ours = is_ours(&opened, terms.made).map_err(failed)?;
         if !file.ours && !is_typed_out(file.named.path(), terms.overwrite) {
             return Err(FileOpError::NotOurs {
                 path: path.to_owned(),
@@ -231,10 +253,15 @@ fn claim(path: &Path, terms: &Terms<'_>) -> Result<PlacedFile, FileOpError> {
     Ok(file)
 }
 
-/// Whether this user made the file with this program.
-fn is_ours(file: &File) -> io::Result<bool> {
-    let is_own = file.metadata()?.uid() == rustix::process::geteuid().as_raw();
-    Ok(is_own && is_stamped(file)?)
+/// Whether this user made the file with this program: `made` are those of this very command.
+fn is_ours(file: &File, made: &[FileId]) -> io::Result<bool> {
+    let found = file.metadata()?;
+    let id = FileId {
+        device: found.dev(),
+        inode: found.ino(),
+    };
+    let is_own = found.uid() == rustix::process::geteuid().as_raw();
+    Ok(is_own && (made.contains(&id) || is_stamped(file)?))
 }
 
 /// Whether one of the names that were typed leads to this path.

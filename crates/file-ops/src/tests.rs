@@ -930,6 +930,38 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
     assert!(!path.exists());
 }
 
+/// Some fills leave no room for a stamp, and what another puts in the file's place is another's.
+#[test]
+fn a_file_without_a_stamp_is_known_by_the_command_that_made_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    let paths = std::slice::from_ref(&path);
+    let keeps = Terms {
+        keep: true,
+        ..Terms::default()
+    };
+    let mut placed = Placed::new(paths, &keeps).unwrap();
+    assert_eq!(placed.made(), []);
+    placed.renew(0, &Settings::default()).unwrap();
+    std::fs::write(&path, [7; 100]).unwrap();
+    let made = placed.made();
+    placed.remove().unwrap();
+    let error = Placed::new(paths, &keeps).unwrap_err();
+    assert!(error.to_string().contains("no stamp"), "{error}");
+    let again = Terms {
+        made: &made,
+        ..Terms::default()
+    };
+    let other = directory.path().join("other");
+    std::fs::write(&other, [7; 100]).unwrap();
+    assert!(Placed::new(&[other], &again).unwrap_err().is_dangerous());
+    let mut placed = Placed::new(paths, &again).unwrap();
+    placed.renew(0, &Settings::default()).unwrap();
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+    placed.remove().unwrap();
+    assert!(!path.exists());
+}
+
 #[test]
 fn remounting_refuses_what_it_must() {
     let file = [PathBuf::from("/dev/shm/x")];

@@ -38,6 +38,9 @@ pub(crate) fn run(
                 break;
             }
         }
+        if session.options.keep {
+            session.made.extend(placed.made());
+        }
         // Files that stay, as on a device that failed, take no figure away.
         removed = placed.remove();
         if removed.is_err() || done.is_err() || session.is_over() {

@@ -10,8 +10,8 @@ use etalon_experiment::Site;
 use etalon_experiment::run::Observer;
 use etalon_factor::{Hold, Journal, JournalError};
 use etalon_file_ops::{
-    FileOpError, Lists, Mix, Placed, Remount, SpaceLeft, Terms, TogetherOptions, WorkerProgram,
-    Workers, room,
+    FileId, FileOpError, Lists, Mix, Placed, Remount, SpaceLeft, Terms, TogetherOptions,
+    WorkerProgram, Workers, room,
 };
 use etalon_model::{self as model, Ended, Finding, Run};
 use etalon_units::Bytes;
@@ -61,6 +61,8 @@ pub(crate) struct IozoneSession<'a> {
     pub(crate) in_memory: bool,
     /// What is written beside the measured files.
     pub(crate) files: Files,
+    /// Files that smaller groups have left there.
+    pub(crate) made: Vec<FileId>,
     /// Where the first file lies.
     directory: PathBuf,
     control: Control<'a>,
@@ -125,6 +127,7 @@ impl<'a> IozoneSession<'a> {
             bench,
             in_memory,
             files,
+            made: Vec::new(),
             directory,
             control,
             keeper,
@@ -140,6 +143,7 @@ impl<'a> IozoneSession<'a> {
         let terms = Terms {
             writes: options.operations().iter().any(|&op| writes(op)),
             overwrite: &options.overwrite,
+            made: &self.made,
             keep: options.keep,
             // A held directory would keep its filesystem from being unmounted.
             hold: match options.remount {

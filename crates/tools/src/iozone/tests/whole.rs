@@ -79,6 +79,20 @@ fn every_number_of_workers_is_measured() {
     }
 }
 
+/// What smaller groups left with -w is this command's own, whatever it holds.
+#[test]
+fn files_that_stay_are_written_again_by_the_next_number_of_workers() {
+    for fill in ["", "-V 7", "-+d", "-+w 50"] {
+        let directory = tempfile::tempdir().unwrap();
+        let line = format!("-T {fill} -w -l 1 -u 2 -s 64 -i 0 -f DIR/t --runs 1");
+        let ran = measures(&line, directory.path());
+        for cell in ["rewrite x1 64 KiB/4 KiB", "rewrite x2 64 KiB/4 KiB"] {
+            assert!(ran.out.contains(cell), "{line}: {}", ran.out);
+        }
+        assert_eq!(names(directory.path()), ["t.0", "t.1"], "{line}");
+    }
+}
+
 /// With -+k the size is that of all files together, and every line says what one of them has.
 #[test]
 fn workers_that_share_a_size_are_told_with_their_part_of_it() {
