@@ -26,7 +26,7 @@ pub(crate) const SCALE: Parameter = Parameter {
     name: "scale",
     kind: Kind::Choice(&["rows", "cache", "2x-memory"]),
     default: "rows",
-    help: "rows: as many as --set rows says; cache: half of the engine's own cache; 2x-memory: twice the memory of the machine, so that no cache holds them",
+    help: "rows: as many as --set rows says; cache: half of the engine's own cache; 2x-memory: twice the memory of the machine, or of what its control groups allow this process, so that no cache holds them",
 };
 pub(crate) const INSERTS: Parameter = Parameter {
     name: "inserts",

@@ -84,7 +84,7 @@ pub enum PlanError {
     },
     /// Buffers would take too much memory.
     #[error(
-        "{jobs} jobs times depth {depth} times {block} make {total} of buffers; the limit is {limit}"
+        "{jobs} jobs times depth {depth} times {block} make {total} of buffers; the limit is {limit}, half of the memory that this process may take"
     )]
     TooMuchMemory {
         /// Jobs.
@@ -95,7 +95,7 @@ pub enum PlanError {
         block: Bytes,
         /// Their product.
         total: Bytes,
-        /// The most that is allowed: half of the machine's memory.
+        /// The most that is allowed: half of the machine's memory, or of what a control group allows of it.
         limit: Bytes,
     },
     /// Too few huge pages for the buffers.

@@ -12,7 +12,7 @@ use etalon_engine::{Control, EngineError, Plan, Prepared, TargetPlace, prepare, 
 use etalon_model::{
     Arrival, Backend, End, Ended, Fallback, FileLayout, FsyncPolicy, IoWorkload, Operation,
 };
-use etalon_testbed::{Loop, Mount, skip};
+use etalon_testbed::{ControlGroup, Loop, Mount, root_for, skip};
 use etalon_units::{Bytes, Nanos};
 
 const BACKENDS: [Backend; 4] = [
@@ -280,6 +280,39 @@ fn under_few_descriptors() {
     );
     // The soft limit of 50 is raised where the hard one allows.
     resolve(16).unwrap();
+}
+
+#[test]
+fn buffers_take_half_of_what_a_control_group_allows() {
+    let name = "buffers_take_half_of_what_a_control_group_allows";
+    if !root_for(name) {
+        return;
+    }
+    let Some(group) = ControlGroup::of_memory("268435456") else {
+        return skip(name, "no control group limits memory here");
+    };
+    let procs = group.path().join("cgroup.procs");
+    let enter = format!("echo $$ >'{}'", procs.display());
+    under_limit(&enter, "under_little_memory");
+}
+
+#[test]
+#[ignore = "run in a process of its own by buffers_take_half_of_what_a_control_group_allows"]
+fn under_little_memory() {
+    let directory = tempfile::tempdir_in(".").unwrap();
+    let place = TargetPlace::Directory(directory.path().to_owned());
+    let resolve = |jobs| {
+        let workload = IoWorkload {
+            jobs,
+            block_size: Bytes::mib(32).into(),
+            file_size: Bytes::mib(64),
+            ..workload(Operation::RandRead, Backend::Sync)
+        };
+        Plan::resolve(&workload, &place)
+    };
+    let error = resolve(5).unwrap_err().to_string();
+    assert!(error.contains("the limit is 128 MiB, half of"), "{error}");
+    resolve(4).unwrap();
 }
 
 #[test]

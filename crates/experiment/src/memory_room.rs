@@ -1,7 +1,7 @@
 //! How much memory files may take that lie in it.
 
+use etalon_host::memory;
 use etalon_model::stack::StackTree;
-use etalon_stack::{Roots, memory_left};
 use etalon_units::Bytes;
 
 use crate::in_memory::takes_memory;
@@ -10,12 +10,6 @@ use crate::in_memory::takes_memory;
 /// everybody else, and to what the kernel keeps beside the files.
 const SHARE: u64 = 8;
 
-/// What can be had without swapping, on this machine and within the control groups of this process.
-pub(crate) fn available() -> Bytes {
-    let machine = etalon_host::memory::available();
-    memory_left(&Roots::default()).map_or(machine, |left| left.min(machine))
-}
-
 /// The most that one of three files takes of so much memory.
 pub(crate) fn of_one_file(memory: Bytes) -> Bytes {
     Bytes(memory.get() / SHARE)
@@ -23,5 +17,5 @@ pub(crate) fn of_one_file(memory: Bytes) -> Bytes {
 
 /// The same of what is available now; `None` where files on `tree` take no memory.
 pub(crate) fn of_one_file_on(tree: &StackTree) -> Option<Bytes> {
-    takes_memory(tree).then(|| of_one_file(available()))
+    takes_memory(tree).then(|| of_one_file(memory::available()))
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,38 @@ impl ControlGroup {
         let place = parent.join(format!("etalon-test-{}-{name}", std::process::id()));
         fs::create_dir(&place)?;
         Ok(ControlGroup { place })
+    }
+
+    /// A group of version 1 of this controller with these files, or one of version 2 with those.
+    /// `None` where neither is there.
+    #[must_use]
+    pub fn limited(
+        (controller, first): (&str, &[(&str, &str)]),
+        second: &[(&str, &str)],
+    ) -> Option<ControlGroup> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+        let top = Path::new("/sys/fs/cgroup");
+        let base = top.join(controller);
+        let is_first = base.join(first[0].0).exists() || base.join("cgroup.procs").exists();
+        let (parent, files) = match is_first {
+            true => (&*base, first),
+            false => (top, second),
+        };
+        let group = ControlGroup::within(parent, &number).ok()?;
+        for (file, value) in files {
+            group.set(file, value).ok()?;
+        }
+        Some(group)
+    }
+
+    /// A group with a limit on memory. `None` where no hierarchy has one.
+    #[must_use]
+    pub fn of_memory(limit: &str) -> Option<ControlGroup> {
+        ControlGroup::limited(
+            ("memory", &[("memory.limit_in_bytes", limit)]),
+            &[("memory.max", limit)],
+        )
     }
 
     /// Its directory.

@@ -12,7 +12,7 @@ const SPARE: u64 = 64;
 /// Descriptors of one job: its file and its ring.
 const PER_JOB: u64 = 2;
 
-/// Buffers of all jobs take at most half of the memory.
+/// Buffers of all jobs take at most half of the memory that there is for this process.
 pub(super) fn memory(plan: &Plan) -> Result<(), PlanError> {
     let w = &plan.workload;
     let block = plan.block.next_multiple_of(4096);

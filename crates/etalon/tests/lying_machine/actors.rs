@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, panicking, sleep};
 use std::time::{Duration, Instant};
 
@@ -197,36 +197,6 @@ pub(crate) fn trimmer(mount: &Path) -> Actor {
             let _ = Command::new("fstrim").arg(&mount).status();
         }
     })
-}
-
-/// A control group with a limit on memory. `None` where no hierarchy has one.
-pub(crate) fn memory_group(limit: &str) -> Option<ControlGroup> {
-    group(
-        ("memory", &[("memory.limit_in_bytes", limit)]),
-        &[("memory.max", limit)],
-    )
-}
-
-/// A group of version 1 of this controller with these files, or one of version 2 with those.
-/// `None` where neither is there.
-pub(crate) fn group(
-    (controller, first): (&str, &[(&str, &str)]),
-    second: &[(&str, &str)],
-) -> Option<ControlGroup> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
-    let top = Path::new("/sys/fs/cgroup");
-    let base = top.join(controller);
-    let is_first = base.join(first[0].0).exists() || base.join("cgroup.procs").exists();
-    let (parent, files) = match is_first {
-        true => (&*base, first),
-        false => (top, second),
-    };
-    let group = ControlGroup::within(parent, &number).ok()?;
-    for (file, value) in files {
-        group.set(file, value).ok()?;
-    }
-    Some(group)
 }
 
 /// Programs that keep the processors busy until dropped.

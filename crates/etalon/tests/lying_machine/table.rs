@@ -7,8 +7,8 @@ use std::time::Duration;
 use etalon_testbed::{ControlGroup, Loop, Zram, tool};
 
 use crate::actors::{
-    Busy, Frozen, Hog, empty_page_cache, group, hold, memory_group, read, set_now, set_when,
-    trimmer, wait_for, wait_for_reads, writer, written,
+    Busy, Frozen, Hog, empty_page_cache, hold, read, set_now, set_when, trimmer, wait_for,
+    wait_for_reads, writer, written,
 };
 use crate::lab::{
     Lab, Try, bound, btrfs, ext4, ext4_in, left_in_memory, noise, overlay, passed_through, queue,
@@ -153,7 +153,7 @@ pub(crate) const TABLE: &[Row] = &[
         "warm file larger than its memory",
         ("cache-state", "invalid"),
         |lab| {
-            let group = memory_group("32M").unwrap();
+            let group = ControlGroup::of_memory("32M").unwrap();
             let words = "--op randread --cache warm --time 300ms --runs 3";
             let file = lab.plain().file("noise");
             empty_page_cache();
@@ -570,7 +570,7 @@ pub(crate) const TABLE: &[Row] = &[
         "memory pressure",
         ("memory-pressure", "warn"),
         |lab| {
-            let group = memory_group("8M").unwrap();
+            let group = ControlGroup::of_memory("8M").unwrap();
             let file = lab.plain().file("noise");
             // What is in memory already would not be counted as the group's.
             empty_page_cache();
@@ -656,7 +656,8 @@ pub(crate) const TABLE: &[Row] = &[
                 ("cpu.cfs_period_us", "100000"),
                 ("cpu.cfs_quota_us", "5000"),
             ];
-            let group = group(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
+            let group =
+                ControlGroup::limited(("cpu", &files), &[("cpu.max", "5000 100000")]).unwrap();
             let file = lab.plain().file("noise");
             lab.measure_in(&group, &file, "--op randread --time 1s --runs 1")
         },
@@ -977,7 +978,7 @@ pub(crate) fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGr
         format!("{number} {value}"),
         format!("{number} {key}={value}"),
     );
-    group(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
+    ControlGroup::limited(("blkio", &[(file, &first)]), &[("io.max", &second)]).unwrap()
 }
 
 /// What is found of a file of an overlay whose lower directory is memory.

@@ -5,6 +5,7 @@ use std::fs;
 use std::time::Instant;
 
 use etalon_engine::{Control, Plan, TargetPlace};
+use etalon_host::memory;
 use etalon_model::{
     Backend, Choice, End, Ended, Fallback, FsyncPolicy, IoWorkload, Measurement, Operation, Run,
     SyncMode,
@@ -22,7 +23,7 @@ use super::groups::{
 use super::sizing::{SMALLEST_FILE, Sizes, SizingError, SizingInputs, choose};
 use super::{FileSize, QuickPlan, QuickRequest, SizeSource, inodes};
 use crate::ExperimentError;
-use crate::memory_room;
+use crate::memory_room::of_one_file;
 use crate::run::quiet::{Rest, SHARE};
 use crate::run::{BegunPass, Observed, Runner};
 use crate::work_place::WorkPlace;
@@ -114,7 +115,7 @@ impl WorkPlace {
         let waits = if means.writable { SHARE } else { 0.0 };
         let inputs = SizingInputs {
             usable,
-            memory: memory_room::available(),
+            memory: memory::available(),
             in_memory: runner.site.tree.devices.is_empty() && runner.site.is_memory(),
             takes_memory: self.memory.is_some(),
             direct: means.direct,
@@ -468,7 +469,7 @@ fn explain(
             target: request.target.clone(),
             memory,
             size,
-            fits: memory_room::of_one_file(memory),
+            fits: of_one_file(memory),
         },
         SizingError::NoRoomAgain { usable, size } => ExperimentError::NoRoomAgain {
             target: request.target.clone(),

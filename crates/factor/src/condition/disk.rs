@@ -4,7 +4,8 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use etalon_host::{FreeSpace, memory};
+use etalon_host::FreeSpace;
+use etalon_host::memory::{self, Room};
 use etalon_model::LevelFact;
 use etalon_units::Bytes;
 use rustix::fs::{FallocateFlags, fallocate};
@@ -133,9 +134,8 @@ impl Level for DiskLevel {
     fn needs(&self, _ground: &Ground) -> Vec<Need> {
         let mut needs: Vec<Need> = Need::root("building on devices").into_iter().collect();
         if let DiskLevel::Virtual { kind, size, count } = self {
-            if kind.is_in_memory() {
-                needs.extend(lacks_memory(all_of(*size, *count)).map(Need::Decision));
-            }
+            let lacks = lacks_memory(*kind, all_of(*size, *count));
+            needs.extend(lacks.map(Need::Decision));
             let zram = *kind == DiskKind::Zram;
             if zram && !Path::new("/sys/class/zram-control").is_dir() {
                 let text = "this kernel has no zram: load it with modprobe zram";
@@ -198,18 +198,24 @@ fn all_of(size: Bytes, count: u32) -> Bytes {
 
 /// Why the memory does not take so much. What is taken beyond that the kernel gets back by ending processes, and not only
 /// this one.
-fn lacks_memory(needed: Bytes) -> Option<String> {
-    let allowance = Bytes(
-        memory::available()
-            .get()
-            .saturating_sub(memory::kept().get()),
-    );
-    (needed > allowance).then(|| {
-        format!(
-            "the disks may take {needed} of memory, of which {allowance} may be used so that a tenth stays free: \
-             make them smaller, or fewer, or of files (loop-file)"
-        )
-    })
+fn lacks_memory(kind: DiskKind, needed: Bytes) -> Option<String> {
+    // What a zram stores is charged to no control group (mm/zsmalloc.c takes its pages without `__GFP_ACCOUNT`).
+    let room = match kind {
+        DiskKind::Zram => memory::of_machine(),
+        DiskKind::LoopFile | DiskKind::LoopMemory => memory::tightest(),
+    };
+    (kind.is_in_memory() && needed > room.allowance()).then(|| too_large(needed, &room))
+}
+
+fn too_large(needed: Bytes, room: &Room) -> String {
+    let allowance = room.allowance();
+    let by = room.group.as_ref().map_or_else(String::new, |group| {
+        format!(" in the control group '{}'", group.display())
+    });
+    format!(
+        "the disks may take {needed} of memory, of which {allowance} may be used{by} so that a tenth stays free: \
+         make them smaller, or fewer, or of files (loop-file)"
+    )
 }
 
 fn build(
@@ -218,9 +224,7 @@ fn build(
     (kind, size, count): (DiskKind, Bytes, u32),
 ) -> Result<Vec<PathBuf>, FactorError> {
     let all = all_of(size, count);
-    if kind.is_in_memory()
-        && let Some(why) = lacks_memory(all)
-    {
+    if let Some(why) = lacks_memory(kind, all) {
         return Err(FactorError::DoesNotFit(why));
     }
     let place = match kind {
@@ -318,5 +322,31 @@ impl Applied for Disks {
 
     fn restore(mut self: Box<Self>) -> Result<(), FactorError> {
         self.made.undo()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_control_group_that_allows_less_than_the_machine_is_named() {
+        let machine = Room {
+            total: Bytes::gib(64),
+            available: Bytes::gib(60),
+            group: None,
+        };
+        let told = too_large(Bytes::gib(64), &machine);
+        assert!(!told.contains("control group"), "{told}");
+        let group = Room {
+            total: Bytes::mib(1000),
+            available: Bytes::mib(600),
+            group: Some("/sys/fs/cgroup/pod".into()),
+        };
+        let told = too_large(Bytes::gib(1), &group);
+        assert!(
+            told.contains("500 MiB may be used in the control group '/sys/fs/cgroup/pod' so that"),
+            "{told}"
+        );
     }
 }

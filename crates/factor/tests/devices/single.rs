@@ -7,7 +7,7 @@ use std::path::Path;
 use etalon_factor::condition::factor;
 use etalon_factor::guard::HeldDevice;
 use etalon_model::{FactValue, LevelFact};
-use etalon_testbed::{Mount, mkfs, tool};
+use etalon_testbed::{ControlGroup, Mount, mkfs, skip, tool};
 use rustix::fs::{major, minor};
 use serde_json::json;
 
@@ -49,6 +49,50 @@ fn disks_that_the_memory_does_not_take_are_refused_and_told_before() {
     let error = machine.apply("disk", &level).unwrap_err().to_string();
     assert!(error.contains("so that a tenth stays free"), "{error}");
     assert_eq!(machine.left(), [""; 0]);
+}
+
+/// Set where a test runs once more, in a control group.
+const IN_GROUP: &str = "ETALON_TEST_IN_GROUP";
+
+#[test]
+fn disks_in_memory_are_held_against_what_a_control_group_allows() {
+    let name = "disks_in_memory_are_held_against_what_a_control_group_allows";
+    let Some(machine) = Machine::new(name) else {
+        return;
+    };
+    if std::env::var_os(IN_GROUP).is_some() {
+        return tell_needs(&machine);
+    }
+    let Some(group) = ControlGroup::of_memory("268435456") else {
+        return skip(name, "no control group limits memory here");
+    };
+    let mut again = group.around(&std::env::current_exe().unwrap());
+    again.args(["--exact", &format!("single::{name}"), "--nocapture"]);
+    let done = again.env(IN_GROUP, "yes").output().unwrap();
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let place = format!("in the control group '{}'", group.path().display());
+    let of = |kind: &str| {
+        let mut lines = said.lines();
+        lines
+            .find(|line| line.starts_with(kind))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(of("loop-memory").contains(&place), "{said}");
+    // What a zram stores is charged to no group.
+    assert_eq!(of("zram"), "zram: ", "{said}");
+}
+
+/// What disks lack of memory that any machine has, but not the group.
+fn tell_needs(machine: &Machine) {
+    for kind in ["loop-memory", "zram"] {
+        let level = json!({ "value": kind, "size": "300MiB" });
+        let parsed = factor("disk").unwrap().parse(&level).unwrap();
+        let needs = parsed.needs(&machine.ground).into_iter();
+        let needs = needs.map(|need| need.to_string());
+        let of_memory: Vec<String> = needs.filter(|need| need.contains("of memory")).collect();
+        println!("{kind}: {}", of_memory.concat());
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use etalon_host::memory;
+use etalon_units::Bytes;
 use rangemap::RangeSet;
 use rustix::fs::{FallocateFlags, MemfdFlags, fallocate, memfd_create};
 
@@ -35,9 +36,9 @@ pub(super) struct Medium {
     has_room: fn() -> bool,
 }
 
-/// Whether this machine has memory left for more.
+/// Whether this machine, or a control group of this process, leaves memory for more.
 fn has_memory() -> bool {
-    memory::available() >= memory::kept()
+    memory::tightest().allowance() > Bytes::ZERO
 }
 
 impl Medium {
@@ -114,7 +115,7 @@ impl Medium {
         Ok(())
     }
 
-    /// Writes, but refuses with `ENOSPC` before the machine runs out of memory.
+    /// Writes, but refuses with `ENOSPC` before the machine, or a control group of this process, runs out of memory.
     pub(super) fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let length = data.len() as u64;
         let before = self.written.fetch_add(length, Ordering::Relaxed);

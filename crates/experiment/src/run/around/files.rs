@@ -40,13 +40,18 @@ pub(super) fn facts(files: &[PathBuf], used: Used) -> Option<FileFacts> {
     (!files.is_empty()).then_some(all)
 }
 
-/// Memory that the page cache may take: the tightest limit of a control group, else all memory.
+/// Memory that the page cache may take: the tightest limit of a control group, else all memory. Above `memory.high` the group
+/// gives its cache back, so that it is a limit of the cache as `memory.max` is.
 pub(super) fn cache_limit(environment: &Manifest) -> Option<Bytes> {
-    const LIMITS: [&str; 2] = ["cgroup.memory.max", "cgroup.memory.limit_in_bytes"];
+    const LIMITS: [&str; 3] = [
+        "cgroup.memory.max",
+        "cgroup.memory.high",
+        "cgroup.memory.limit_in_bytes",
+    ];
     let limits = LIMITS.iter().filter_map(|key| environment.facts.get(*key));
     let values = limits.flat_map(|values| values.split(" / "));
     let tightest = values.filter_map(|value| value.parse::<u64>().ok()).min();
-    let memory = etalon_host::memory::total();
+    let memory = etalon_host::memory::of_machine().total;
     Some(tightest.map_or(memory, |limit| memory.min(Bytes(limit))))
 }
 
@@ -70,5 +75,8 @@ mod tests {
         let value = format!("{} / 4194304", memory.get() * 2);
         environment.facts.insert(key, value);
         assert_eq!(cache_limit(&environment), Some(Bytes::mib(4)));
+        let high = ("cgroup.memory.high".to_owned(), "2097152".to_owned());
+        environment.facts.extend([high]);
+        assert_eq!(cache_limit(&environment), Some(Bytes::mib(2)));
     }
 }

@@ -1,27 +1,52 @@
 //! How much memory there is.
 
+mod room;
+
+pub use room::Room;
+
 use etalon_units::Bytes;
 
-use crate::space::KEPT_SHARE;
-
-/// All memory of the machine (`sysinfo(2)`).
-pub fn total() -> Bytes {
+/// The memory of the machine itself.
+pub fn of_machine() -> Room {
     let info = rustix::system::sysinfo();
-    Bytes((info.totalram as u64).saturating_mul(u64::from(info.mem_unit)))
+    let total = Bytes((info.totalram as u64).saturating_mul(u64::from(info.mem_unit)));
+    Room {
+        total,
+        available: machine_available().unwrap_or(Bytes(total.get() / 2)),
+        group: None,
+    }
 }
 
-/// What can be had without swapping: `MemAvailable` of proc_meminfo(5); half of the memory where it
-/// is not said.
+/// All memory that this process may take: that of the machine (`sysinfo(2)`), or what a control group allows of it.
+pub fn total() -> Bytes {
+    least(|room| room.total)
+}
+
+/// What can be had without swapping, on this machine and within the control groups of this process: `MemAvailable` of
+/// proc_meminfo(5), half of the memory where it is not said, or what the tightest of the groups leaves.
 pub fn available() -> Bytes {
-    let said = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| available_of(&text));
-    said.unwrap_or_else(|| Bytes(total().get() / 2))
+    least(|room| room.available)
 }
 
-/// What stays free of it: the same share as of a filesystem ([`FreeSpace::kept`](crate::FreeSpace::kept)).
-pub fn kept() -> Bytes {
-    Bytes(total().get() / KEPT_SHARE)
+/// The machine, or the control group, that leaves the least with a tenth of it kept free.
+pub fn tightest() -> Room {
+    let groups = room::of_groups().into_iter();
+    groups.fold(of_machine(), |least, room| {
+        match room.allowance() < least.allowance() {
+            true => room,
+            false => least,
+        }
+    })
+}
+
+fn least(amount: impl Fn(&Room) -> Bytes) -> Bytes {
+    let groups = room::of_groups();
+    let amounts = groups.iter().map(&amount);
+    amounts.fold(amount(&of_machine()), Bytes::min)
+}
+
+fn machine_available() -> Option<Bytes> {
+    available_of(&std::fs::read_to_string("/proc/meminfo").ok()?)
 }
 
 /// What was written to files and has not reached a device: `Dirty` and `Writeback` of proc_meminfo(5), of the whole
