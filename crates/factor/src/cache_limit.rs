@@ -4,6 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::group::{
+    Controller, Controllers, Hierarchy, LeftLimitError, Place, group_path, hierarchy_of,
+    keep_limits, keep_shares, move_to, remove_group,
+};
 use crate::{Change, Entry, Journal, JournalError, ProcessStamp, Token};
 
 /// A control group of this process's own with a limit on memory (the kernel's
@@ -28,14 +32,11 @@ enum Kind {
     /// another one would take it out of the limits of that level.
     Shared {
         limit_file: PathBuf,
-        limit_bytes: u64,
+        limit: String,
+        /// What the group allows at other times.
+        before: String,
     },
 }
-
-/// No limit, in the words of version 2.
-const UNLIMITED: &str = "max";
-/// How the names of groups begin that etalon makes.
-const NAME: &str = "etalon-";
 
 /// Keeps this process within the limit until it is dropped.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ pub struct Inside<'a>(&'a CacheLimit);
 pub enum CacheLimitError {
     /// No hierarchy offers a limit on memory.
     #[error(
-        "no control group can limit memory here: neither is a version 2 hierarchy with the memory controller mounted, nor the memory hierarchy of version 1; use --cache direct, or a file of 20 times the memory"
+        "no control group can limit memory here: neither does a group of version 2 around this process hand the memory controller down, nor is the memory hierarchy of version 1 mounted; use --cache direct, or a file of 20 times the memory"
     )]
     NoController,
     /// The kernel refused a step.
@@ -62,20 +63,9 @@ pub enum CacheLimitError {
     /// The change cannot be written down, so it is not made.
     #[error(transparent)]
     Journal(#[from] JournalError),
-}
-
-/// A controller, with the file of a group that takes its limit.
-#[derive(Clone, Copy)]
-pub(crate) struct Controller {
-    pub(crate) name: &'static str,
-    pub(crate) limit_file: &'static str,
-}
-
-/// What limits one thing in each version of control groups.
-#[derive(Clone, Copy)]
-pub(crate) struct Controllers {
-    pub(crate) in_1: Controller,
-    pub(crate) in_2: Controller,
+    /// A limit that holds for this process would not hold in the group.
+    #[error("{0}; use --cache direct")]
+    LeftLimit(#[from] LeftLimitError),
 }
 
 const MEMORY: Controllers = Controllers {
@@ -88,15 +78,6 @@ const MEMORY: Controllers = Controllers {
         limit_file: "memory.max",
     },
 };
-
-/// A place for the group, with the file that takes the limit.
-pub(crate) struct Hierarchy {
-    /// Where the new group goes.
-    pub(crate) parent: PathBuf,
-    /// The group in which this process is now.
-    pub(crate) home: PathBuf,
-    pub(crate) limit_file: &'static str,
-}
 
 impl CacheLimit {
     /// Makes a group of this many bytes, entered into `journal` first.
@@ -112,24 +93,33 @@ impl CacheLimit {
         journal: &Journal,
         limit_bytes: u64,
     ) -> Result<CacheLimit, CacheLimitError> {
-        if hierarchy.is_in_own_group() {
-            let limit_file = hierarchy.home.join(hierarchy.limit_file);
-            return Ok(CacheLimit {
-                group: hierarchy.home,
-                kind: Kind::Shared {
-                    limit_file,
-                    limit_bytes,
-                },
-            });
+        match hierarchy.is_in_own_group() {
+            true => CacheLimit::shared(hierarchy, limit_bytes),
+            false => CacheLimit::made(hierarchy, journal, limit_bytes),
         }
-        let refused = |action, path: &Path| {
-            let path = path.to_owned();
-            move |source| CacheLimitError::Io {
-                action,
-                path,
-                source,
-            }
-        };
+    }
+
+    fn shared(hierarchy: Hierarchy, limit_bytes: u64) -> Result<CacheLimit, CacheLimitError> {
+        let limit_file = hierarchy.home.join(hierarchy.limit_file);
+        let before = fs::read_to_string(&limit_file).map_err(refused("read", &limit_file))?;
+        let before = before.trim().to_owned();
+        // The limit of the group in which the level made this one may be tighter.
+        let around = before.parse().unwrap_or(u64::MAX);
+        Ok(CacheLimit {
+            group: hierarchy.home,
+            kind: Kind::Shared {
+                limit_file,
+                limit: limit_bytes.min(around).to_string(),
+                before,
+            },
+        })
+    }
+
+    fn made(
+        hierarchy: Hierarchy,
+        journal: &Journal,
+        limit_bytes: u64,
+    ) -> Result<CacheLimit, CacheLimitError> {
         let parent = &hierarchy.parent;
         let token = Token::random().map_err(refused("named", parent))?;
         let owner = ProcessStamp::current().map_err(refused("entered into the journal", parent))?;
@@ -149,6 +139,8 @@ impl CacheLimit {
         fs::create_dir(&made.group).map_err(refused("made", &made.group))?;
         let file = made.group.join(hierarchy.limit_file);
         fs::write(&file, limit_bytes.to_string()).map_err(refused("limited", &file))?;
+        keep_shares(&hierarchy.left, &made.group)?;
+        keep_limits(&hierarchy.left, &made.group)?;
         Ok(made)
     }
 
@@ -157,21 +149,12 @@ impl CacheLimit {
     /// # Errors
     /// [`CacheLimitError::Io`].
     pub fn inside(&self) -> Result<Inside<'_>, CacheLimitError> {
-        let (done, action, path) = match &self.kind {
-            Kind::Made { .. } => (move_to(&self.group), "entered", &self.group),
+        match &self.kind {
+            Kind::Made { .. } => move_to(&self.group).map_err(refused("entered", &self.group))?,
             Kind::Shared {
-                limit_file,
-                limit_bytes,
-            } => {
-                let limited = fs::write(limit_file, limit_bytes.to_string());
-                (limited, "limited", limit_file)
-            }
-        };
-        done.map_err(|source| CacheLimitError::Io {
-            action,
-            path: path.clone(),
-            source,
-        })?;
+                limit_file, limit, ..
+            } => fs::write(limit_file, limit).map_err(refused("limited", limit_file))?,
+        }
         Ok(Inside(self))
     }
 }
@@ -182,7 +165,9 @@ impl Drop for Inside<'_> {
         // journal; a later restore removes the group.
         let _ = match &self.0.kind {
             Kind::Made { home, .. } => move_to(home),
-            Kind::Shared { limit_file, .. } => fs::write(limit_file, UNLIMITED),
+            Kind::Shared {
+                limit_file, before, ..
+            } => fs::write(limit_file, before),
         };
     }
 }
@@ -197,132 +182,47 @@ impl Drop for CacheLimit {
     }
 }
 
-impl Hierarchy {
-    /// Whether this process is in a group of version 2 that etalon has made for it, with a file for the limit.
-    fn is_in_own_group(&self) -> bool {
-        let name = self.home.file_name().and_then(|name| name.to_str());
-        self.home.parent() == Some(self.parent.as_path())
-            && name.is_some_and(|name| name.starts_with(NAME))
-            && self.home.join(self.limit_file).exists()
+fn refused(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CacheLimitError {
+    let path = path.to_owned();
+    move |source| CacheLimitError::Io {
+        action,
+        path,
+        source,
     }
-}
-
-/// The group of `token`; never another one.
-pub(crate) fn group_path(parent: &Path, token: &Token) -> PathBuf {
-    parent.join(format!("{NAME}{token}"))
-}
-
-/// Removes the group; one that is not there is removed. A group with processes in it stays
-/// (`EBUSY`).
-pub(crate) fn remove_group(group: &Path) -> io::Result<bool> {
-    match fs::remove_dir(group) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Moves this process into a group.
-pub(crate) fn move_to(group: &Path) -> io::Result<()> {
-    fs::write(group.join("cgroup.procs"), std::process::id().to_string())
 }
 
 /// The hierarchy that limits memory.
 fn hierarchy(process: &Path) -> Result<Hierarchy, CacheLimitError> {
-    hierarchy_of(process, MEMORY).ok_or(CacheLimitError::NoController)
-}
-
-/// Version 2 first, where its root hands the controller down; else version 1.
-pub(crate) fn hierarchy_of(process: &Path, controllers: Controllers) -> Option<Hierarchy> {
-    let read = |name: &str| fs::read_to_string(process.join(name)).unwrap_or_default();
-    let (mounts, groups) = (read("mountinfo"), read("cgroup"));
-    version_2(&mounts, &groups, controllers.in_2)
-        .or_else(|| version_1(&mounts, &groups, controllers.in_1))
-}
-
-fn version_2(mounts: &str, groups: &str, controller: Controller) -> Option<Hierarchy> {
-    let point = mount_point(mounts, |kind, _| kind == "cgroup2")?;
-    // Below a group that holds processes no controller may be enabled, so the new one goes to the
-    // root, which may hold both.
-    let enabled = fs::read_to_string(point.join("cgroup.subtree_control")).unwrap_or_default();
-    let own = own_group(groups, |controllers| controllers.is_empty())?;
-    enabled
-        .split_whitespace()
-        .any(|name| name == controller.name)
-        .then(|| Hierarchy {
-            home: below(&point, own),
-            parent: point,
-            limit_file: controller.limit_file,
-        })
-}
-
-fn version_1(mounts: &str, groups: &str, controller: Controller) -> Option<Hierarchy> {
-    let has_it = |list: &str| list.split(',').any(|name| name == controller.name);
-    let point = mount_point(mounts, |kind, options| kind == "cgroup" && has_it(options))?;
-    let home = below(&point, own_group(groups, has_it)?);
-    Some(Hierarchy {
-        parent: home.clone(),
-        home,
-        limit_file: controller.limit_file,
-    })
-}
-
-fn below(point: &Path, group: &str) -> PathBuf {
-    point.join(group.trim_start_matches('/'))
-}
-
-/// Where a filesystem of this type and these super options is mounted (proc_pid_mountinfo(5)).
-fn mount_point(mounts: &str, wanted: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
-    mounts.lines().find_map(|line| {
-        let (front, back) = line.split_once(" - ")?;
-        let mut back = back.split_whitespace();
-        let (kind, options) = (back.next()?, back.nth(1)?);
-        let point = front.split_whitespace().nth(4)?;
-        wanted(kind, options).then(|| PathBuf::from(point))
-    })
-}
-
-/// The group of this process in the hierarchy of these controllers (cgroups(7)).
-fn own_group(groups: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
-    groups.lines().find_map(|line| {
-        let mut parts = line.splitn(3, ':').skip(1);
-        let (controllers, group) = (parts.next()?, parts.next()?);
-        wanted(controllers).then_some(group)
-    })
+    hierarchy_of(process, MEMORY, Place::Within).ok_or(CacheLimitError::NoController)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
-    const MOUNTS: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
-    const GROUPS: &str = "4:memory:/user/1\n0::/init\n";
+    /// No limit, in the words of version 2.
+    const UNLIMITED: &str = "max";
 
-    #[test]
-    fn the_memory_hierarchy_of_version_1_is_found() {
-        let found = version_1(MOUNTS, GROUPS, MEMORY.in_1).unwrap();
-        assert_eq!(found.home, Path::new("/sys/fs/cgroup/memory/user/1"));
-        assert!(
-            version_1("", GROUPS, MEMORY.in_1).is_none()
-                && version_1(MOUNTS, "", MEMORY.in_1).is_none()
-        );
+    /// A hierarchy in which a level of a plan has made a group, which allows so much.
+    fn of_level(parent: &Path, allowed: &str) -> Hierarchy {
+        let home = group_path(parent, &Token::random().unwrap());
+        fs::create_dir(&home).unwrap();
+        fs::write(home.join("memory.max"), allowed).unwrap();
+        Hierarchy {
+            root: parent.to_owned(),
+            parent: parent.to_owned(),
+            left: vec![home.clone()],
+            home,
+            limit_file: "memory.max",
+        }
     }
 
     #[test]
     fn under_a_level_of_a_plan_its_group_of_version_2_takes_the_limit() {
         let root = tempfile::TempDir::new().unwrap();
         let journal = Journal::at(&root.path().join("journal")).unwrap();
-        let parent = root.path().to_owned();
-        let home = group_path(&parent, &Token::random().unwrap());
-        fs::create_dir(&home).unwrap();
-        let file = home.join("memory.max");
-        fs::write(&file, UNLIMITED).unwrap();
-        let hierarchy = Hierarchy {
-            parent,
-            home,
-            limit_file: "memory.max",
-        };
+        let hierarchy = of_level(root.path(), UNLIMITED);
+        let file = hierarchy.home.join("memory.max");
         let limit = CacheLimit::within(hierarchy, &journal, 4096).unwrap();
         let read = || fs::read_to_string(&file).unwrap();
         assert_eq!(read(), UNLIMITED, "what is laid out is under no limit");
@@ -335,24 +235,57 @@ mod tests {
     }
 
     #[test]
-    fn version_2_needs_the_controller_handed_down() {
+    fn a_limit_that_the_group_of_a_level_keeps_stands_before_and_after() {
         let root = tempfile::TempDir::new().unwrap();
-        let mounts = MOUNTS.replace("/sys/fs/cgroup/unified", root.path().to_str().unwrap());
-        fs::write(root.path().join("cgroup.subtree_control"), "cpu io\n").unwrap();
-        assert!(version_2(&mounts, GROUPS, MEMORY.in_2).is_none());
-        fs::write(root.path().join("cgroup.subtree_control"), "cpu memory\n").unwrap();
-        let found = version_2(&mounts, GROUPS, MEMORY.in_2).unwrap();
-        assert_eq!(
-            (found.home, found.parent),
-            (root.path().join("init"), root.path().to_owned())
-        );
+        let journal = Journal::at(&root.path().join("journal")).unwrap();
+        let hierarchy = of_level(root.path(), "8192\n");
+        let file = hierarchy.home.join("memory.max");
+        let read = || fs::read_to_string(&file).unwrap().trim().to_owned();
+        let of_group = |limit_bytes| {
+            let hierarchy = Hierarchy {
+                root: hierarchy.root.clone(),
+                parent: hierarchy.parent.clone(),
+                home: hierarchy.home.clone(),
+                left: Vec::new(),
+                ..hierarchy
+            };
+            CacheLimit::within(hierarchy, &journal, limit_bytes).unwrap()
+        };
+        for (limit_bytes, held) in [(4096, "4096"), (1 << 20, "8192")] {
+            let limit = of_group(limit_bytes);
+            let inside = limit.inside().unwrap();
+            assert_eq!(read(), held);
+            drop(inside);
+            assert_eq!(read(), "8192");
+        }
     }
 
-    proptest! {
-        #[test]
-        fn hostile_text_never_panics(mounts in "[a-z0-9 :,/\n-]{0,200}", groups in "[a-z0-9:,/\n]{0,80}") {
-            let _ = version_1(&mounts, &groups, MEMORY.in_1);
-            let _ = own_group(&groups, |_| true);
+    #[test]
+    fn the_group_has_the_limits_that_held_before() {
+        let root = tempfile::TempDir::new().unwrap();
+        let journal = Journal::at(&root.path().join("journal")).unwrap();
+        let home = root.path().join("home.service");
+        fs::create_dir(&home).unwrap();
+        for (file, limit) in [
+            ("memory.max", "2048\n"),
+            ("cpu.max", "50000 100000\n"),
+            ("cpu.weight", "20\n"),
+            ("io.max", "8:0 rbps=50 wbps=max riops=max wiops=max\n"),
+        ] {
+            fs::write(home.join(file), limit).unwrap();
         }
+        let hierarchy = Hierarchy {
+            root: root.path().to_owned(),
+            parent: root.path().to_owned(),
+            left: vec![home.clone()],
+            home,
+            limit_file: "memory.max",
+        };
+        let limit = CacheLimit::within(hierarchy, &journal, 4096).unwrap();
+        let read = |file: &str| fs::read_to_string(limit.group.join(file)).unwrap();
+        assert_eq!(read("memory.max"), "2048");
+        assert_eq!(read("cpu.max"), "50000 100000");
+        assert_eq!(read("cpu.weight"), "20");
+        assert_eq!(read("io.max"), "8:0 rbps=50");
     }
 }

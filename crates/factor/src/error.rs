@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::group::LeftLimitError;
 use crate::guard::GuardError;
 use crate::journal::JournalError;
 use crate::lock::Holder;
@@ -70,6 +71,9 @@ pub enum FactorError {
     /// The device must not be written.
     #[error(transparent)]
     Guard(#[from] GuardError),
+    /// A limit that holds for this process would not hold in its group.
+    #[error(transparent)]
+    LeftLimit(#[from] LeftLimitError),
     /// It does not go with the target.
     #[error("{0}")]
     DoesNotFit(String),

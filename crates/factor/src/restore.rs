@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use crate::absent::{holds, stays_absent};
-use crate::cache_limit::{group_path, remove_group};
 use crate::condition::{FactorError, put_back_command, put_back_mount, put_back_values};
+use crate::group::{group_path, remove_group};
 use crate::journal::{EntryFile, Journal, JournalFile, ReadEntryError};
 use crate::made::undo_all;
 use crate::mounted_in::mounted_in;

@@ -173,20 +173,21 @@ impl<'a> Observer<'a> {
     where
         ExperimentError: From<W::Error>,
     {
+        // The limit is the run's own, and none of the machine's.
+        self.targets
+            .iter()
+            .for_each(TargetObserver::keep_environment);
+        // Other limits, and what came of them, are those of the group in which the work is done.
+        let inside = limit.map(CacheLimit::inside).transpose()?;
         let watch = self.watch(work);
-        let inside = limit.map(CacheLimit::inside).transpose();
-        let done = inside.map(|inside| {
-            let done = self.carry_out(work);
-            drop(inside);
-            done
-        });
-        let levels = levels();
+        let done = self.carry_out(work);
+        let over = self.end(watch);
+        drop(inside);
         let over = Watched {
-            levels,
-            ..self.end(watch)
+            levels: levels(),
+            ..over
         };
-        let closed = done??;
-        Ok(self.judged(work, over, closed, begun))
+        Ok(self.judged(work, over, done?, begun))
     }
 
     /// Looks before passes of `work`.

@@ -10,8 +10,9 @@ use serde_json::Value;
 use super::{
     Applied, Description, Factor, FactorError, Ground, Level, LevelError, LevelTable, Need,
 };
-use crate::cache_limit::{
-    Controller, Controllers, Hierarchy, group_path, hierarchy_of, move_to, remove_group,
+use crate::group::{
+    Controller, Controllers, Hierarchy, Place, group_path, hierarchy_of, keep_limits, keep_shares,
+    move_to, remove_group,
 };
 use crate::{Change, Entry, Journal, ProcessStamp, Token};
 
@@ -148,6 +149,25 @@ impl IoLimitLevel {
         self.limits.is_empty() && self.weight.is_none() && self.latency.is_none()
     }
 
+    /// A share tells something beside all other work of the machine only.
+    fn hierarchy(&self) -> Option<Hierarchy> {
+        let place = match self.weight.is_none() && self.latency.is_none() {
+            true => Place::Within,
+            false => Place::Outside,
+        };
+        let controllers = Controllers {
+            in_2: Controller {
+                name: "io",
+                limit_file: "io.max",
+            },
+            in_1: Controller {
+                name: "blkio",
+                limit_file: LIMITS[0].2,
+            },
+        };
+        hierarchy_of(Path::new("/proc/self"), controllers, place)
+    }
+
     /// What this version of control groups has not.
     fn lacks(&self, hierarchy: &Hierarchy) -> Option<Need> {
         let is_2 = hierarchy.limit_file == "io.max";
@@ -181,7 +201,7 @@ fn number_of(ground: &Ground, disk: &str) -> String {
 /// block/bfq-iosched.rst). Without either the kernel takes a weight and heeds it nowhere.
 fn shares(hierarchy: &Hierarchy, ground: &Ground, weight: u64) -> Result<Vec<&'static str>, Need> {
     let is_2 = hierarchy.limit_file == "io.max";
-    let costs = fs::read_to_string(hierarchy.parent.join("io.cost.qos")).unwrap_or_default();
+    let costs = fs::read_to_string(hierarchy.root.join("io.cost.qos")).unwrap_or_default();
     let mut files = Vec::new();
     for disk in ground.leaves() {
         let scheduler = fs::read_to_string(ground.queue(disk).join("scheduler"));
@@ -215,20 +235,6 @@ fn has_costs(qos: &str, number: &str) -> bool {
     lines.any(|mut words| words.next() == Some(number) && words.any(|word| word == "enable=1"))
 }
 
-fn hierarchy() -> Option<Hierarchy> {
-    let controllers = Controllers {
-        in_2: Controller {
-            name: "io",
-            limit_file: "io.max",
-        },
-        in_1: Controller {
-            name: "blkio",
-            limit_file: LIMITS[0].2,
-        },
-    };
-    hierarchy_of(Path::new("/proc/self"), controllers)
-}
-
 impl Level for IoLimitLevel {
     fn name(&self) -> String {
         self.name.clone()
@@ -238,7 +244,7 @@ impl Level for IoLimitLevel {
         if self.is_none() {
             return Vec::new();
         }
-        let found = hierarchy();
+        let found = self.hierarchy();
         let lacks = found.as_ref().and_then(|hierarchy| self.lacks(hierarchy));
         let absent = found.is_none().then(|| {
             let text = "no control group can limit I/O here: neither the io controller of version 2 nor blkio of version 1 is there";
@@ -275,7 +281,7 @@ impl Level for IoLimitLevel {
             return Ok(Box::new(NoLimit));
         }
         let none = || FactorError::DoesNotFit("no control group can limit I/O here".to_owned());
-        let hierarchy = hierarchy().ok_or_else(none)?;
+        let hierarchy = self.hierarchy().ok_or_else(none)?;
         if let Some(lacks) = self.lacks(&hierarchy) {
             return Err(lacks.into());
         }
@@ -308,6 +314,7 @@ impl Level for IoLimitLevel {
             is_restored: false,
         };
         fs::create_dir(&made.group).map_err(FactorError::io("make", &made.group))?;
+        keep_shares(&hierarchy.left, &made.group)?;
         for (file, line) in &made.files {
             if !file.exists() {
                 let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -317,6 +324,8 @@ impl Level for IoLimitLevel {
             }
             fs::write(file, line).map_err(FactorError::io("write to", file))?;
         }
+        // A limit of the level that is looser than one that holds already is not in force, which is told below.
+        keep_limits(&hierarchy.left, &made.group)?;
         move_to(&made.group).map_err(FactorError::io("enter", &made.group))?;
         made.verify()?;
         Ok(Box::new(made))
@@ -421,7 +430,9 @@ mod tests {
     fn hierarchy_with(limit_file: &'static str) -> Hierarchy {
         Hierarchy {
             home: PathBuf::new(),
+            root: PathBuf::new(),
             parent: PathBuf::new(),
+            left: Vec::new(),
             limit_file,
         }
     }

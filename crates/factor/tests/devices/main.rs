@@ -8,6 +8,7 @@
 
 mod arrays;
 mod kill;
+mod limits;
 mod machine;
 mod mount;
 mod reboot;

@@ -135,11 +135,16 @@ impl<'a> TargetObserver<'a> {
         self.environments.hold_against(earlier);
     }
 
-    /// Looks before a run on `files`.
-    pub(crate) fn before(&self, files: &[PathBuf]) -> Before {
+    /// Keeps what the machine was before the first run.
+    pub(crate) fn keep_environment(&self) {
         if self.watch {
             self.environments.begin(&self.site.tree, &self.roots);
         }
+    }
+
+    /// Looks before a run on `files`.
+    pub(crate) fn before(&self, files: &[PathBuf]) -> Before {
+        self.keep_environment();
         let options = MonitorOptions::default();
         let monitor = self
             .watch
