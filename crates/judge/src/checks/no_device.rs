@@ -7,9 +7,9 @@ use crate::sentence::said;
 
 pub(crate) const CHECK: Check = Check {
     code: "no-device",
-    about: "The storage stack has no block device, so nothing proves where the bytes came from.",
+    about: "No block device is known in the storage stack, so nothing proves where the bytes came from.",
     advice: "Read the figure as that of this filesystem, memory and network included.",
-    short_about: Some("No disk stands below: this is memory or the network."),
+    short_about: Some("No disk is seen below: memory, the network, or what a container hides."),
     short_advice: Some("Read it as the speed of the filesystem alone."),
     ..Check::of_run(run)
 };
@@ -31,6 +31,20 @@ fn run(facts: &Facts) -> Option<Outcome> {
 mod tests {
     use crate::samples::{facts, read_run, task_run};
     use etalon_model::TaskFigure;
+
+    #[test]
+    fn what_a_container_hides_is_not_called_memory_or_a_network() {
+        let short = super::CHECK.short_about.unwrap();
+        assert!(
+            short.contains("is seen") && short.contains("a container"),
+            "{short}"
+        );
+        assert!(
+            super::CHECK.about.contains("is known"),
+            "{}",
+            super::CHECK.about
+        );
+    }
 
     #[test]
     fn said_where_no_device_is_known() {
