@@ -10,7 +10,7 @@ use etalon_experiment::plan::{
     NamedWorkload, PlacedOption, PlanError, PlanRequest, PlanText, PlannedTask, Precondition,
     TextWorkload,
 };
-use etalon_units::Bytes;
+use etalon_units::{Bytes, Nanos};
 use std::time::Duration;
 
 use super::{Overrides, PRESETS, Preset};
@@ -103,6 +103,7 @@ pub(crate) fn request(
         part: None,
         setup: plan.setup.clone(),
         cleanup: plan.cleanup.clone(),
+        earlier_took: Nanos::ZERO,
     };
     Ok((request, parsed))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use etalon_factor::condition::{Factor, Level, makes_the_target};
 use etalon_model::IoWorkload;
-use etalon_units::Percent;
+use etalon_units::{Nanos, Percent};
 
 use super::task::PlannedTask;
 use crate::{Site, work_place};
@@ -106,6 +106,8 @@ pub struct PlanRequest {
     pub setup: Vec<String>,
     /// Commands after.
     pub cleanup: Vec<String>,
+    /// What the sessions took that made the runs which stand.
+    pub earlier_took: Nanos,
 }
 
 impl PlanRequest {

@@ -8,7 +8,7 @@ use etalon_engine::Control;
 use etalon_factor::Journal;
 use etalon_factor::condition::{Cost, FactorError, Ground, ManualSteps};
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Choice, IoWorkload, Run, TotalTime};
+use etalon_model::{Cell, Choice, IoWorkload, Run};
 use etalon_units::{Bytes, Nanos};
 use etalon_workload::Measurable as _;
 use etalon_workload::measurable::Pass;
@@ -68,9 +68,10 @@ pub fn carry_out(
     refuse_what_may_not_be_written(request, &sites)?;
     let grounds = grounds(request, &sites, control)?;
     let cleanup = due(&request.cleanup)?;
-    let earlier = TotalTime::of(&made);
     let mut runs = made;
+    // A session that was killed told nothing, and its runs still took their time.
     let spent = time_before(&runs) + arrangement.time_taken(&runs);
+    let spent = spent.max(request.earlier_took.into());
     let mut session = PlanSession {
         request,
         arrangement: &arrangement,
@@ -116,7 +117,7 @@ pub fn carry_out(
         cells: judged(&arrangement, &runs, &goal),
         runs,
         seed: request.seed,
-        elapsed: elapsed(earlier, begun),
+        elapsed: elapsed(request.earlier_took, begun),
         interrupted: control.stopped(),
         failure,
     })
@@ -208,7 +209,7 @@ struct PlanSession<'a> {
     control: &'a Control,
     grounds: Vec<Ground>,
     begun: Instant,
-    /// What an earlier process took for its runs.
+    /// What earlier sessions took.
     spent: Duration,
     /// What was made before.
     done: HashSet<(u32, usize)>,

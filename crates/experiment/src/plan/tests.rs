@@ -1,6 +1,7 @@
 //! Cells and plots of a plan whose factors are all cheap, or one of them not.
 
 use super::*;
+use etalon_units::Nanos;
 
 const PLAN: &str = r#"
 question = "Which?"
@@ -37,6 +38,7 @@ pub(super) fn request(text: &str) -> PlanRequest {
         part: None,
         setup: Vec::new(),
         cleanup: Vec::new(),
+        earlier_took: Nanos::ZERO,
     }
 }
 

@@ -77,12 +77,10 @@ impl Subcommand for ResumeArgs {
                 stored.name, header.id
             )));
         }
-        let runs = store.experiment(header.id)?.runs;
+        let experiment = store.experiment(header.id)?;
         drop(store);
         let carried = Carried::new(stored)?;
-        carried
-            .begun(header.id, header.begun.seed, runs)
-            .run(&how(&self.how))
+        carried.begun(experiment).run(&how(&self.how))
     }
 }
 

@@ -8,7 +8,7 @@ use etalon_experiment::plan::{
     PlanDescription, PlanRequest, PlanText, carry_out, describe, pilots,
 };
 use etalon_factor::condition::booted_block;
-use etalon_model::{ExperimentKind, Run, RunId};
+use etalon_model::{Experiment, ExperimentKind, Run, RunId, TotalTime};
 use etalon_stack::Roots;
 use etalon_tools::Exit;
 
@@ -50,9 +50,11 @@ impl Carried {
     }
 
     /// The same, of an experiment that was begun.
-    pub(super) fn begun(mut self, id: RunId, seed: u64, runs: Vec<Run>) -> Carried {
-        self.request.seed = seed;
-        self.begun = Some((id, runs));
+    pub(super) fn begun(mut self, experiment: Experiment) -> Carried {
+        let header = experiment.header;
+        self.request.seed = header.begun.seed;
+        self.request.earlier_took = header.elapsed(TotalTime::of(&experiment.runs));
+        self.begun = Some((header.id, experiment.runs));
         self
     }
 

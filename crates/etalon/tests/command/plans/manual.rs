@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 use crate::common::{Ground, Home, Said};
+use crate::stores::alter;
 
 pub(super) const PAUSED: &str = r#"
 question = "Does the cable matter?"
@@ -73,6 +74,22 @@ fn without_a_terminal_a_plan_stops_at_each_manual_step_and_is_gone_on_with() {
         .zip(["reads, cable A", "reads, B"].repeat(2));
     let expected: Vec<(u64, String)> = expected.map(|(b, c)| (b, c.to_owned())).collect();
     assert_eq!(super::cells(&document), expected);
+}
+
+#[test]
+fn a_plan_that_is_gone_on_with_took_what_its_sessions_told_before() {
+    let (home, ground) = (Home::new(), Ground::new());
+    let plan = super::plan(&home, PAUSED);
+    let said = without_terminal(&home, &["run", &plan, ground.name(), "--done"]);
+    assert_stops(&said, "plug in cable B");
+    let hour = 3_600_000_000_000_u64;
+    alter(&home, &format!("UPDATE experiment SET elapsed_ns = {hour}"));
+    for _ in 0..3 {
+        without_terminal(&home, &["resume", "--done"]);
+    }
+    let shown = home.run(["show", "1", "--json"]).json();
+    let took = shown["elapsed_ns"].as_u64().unwrap();
+    assert!(took > hour && took < 2 * hour, "{took}");
 }
 
 #[test]
