@@ -39,6 +39,8 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
         one(&label, run, err)?;
         let of_place = || runs.iter().filter_map(|together| together.get(place));
         let rates: Vec<f64> = match judged {
+            // Where no copy was whole, the values are of what broken ones did.
+            Some(_) if !of_place().any(CopyRun::is_whole) => Vec::new(),
             // The runs that count: what is left out there is in no figure here.
             Some(judged) => judged.values.iter().map(|rate| rate / 1e6).collect(),
             None => of_place()
@@ -120,7 +122,6 @@ fn part_of(dirty: Bytes, bytes: Bytes) -> String {
 
 /// What is missing from the output of a copy that met errors.
 fn errors(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
-    let failed = run.counts.failed_in;
     if run.failed {
         return writeln!(
             err,
@@ -128,18 +129,10 @@ fn errors(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             run.counts.bytes
         );
     }
-    if failed == 0 {
-        return Ok(());
+    match run.unread() {
+        Some(unread) => writeln!(err, "{label}: not a whole copy: {unread}"),
+        None => Ok(()),
     }
-    let instead = match run.settings.conversions.sync {
-        true => "padding stands for what they did not bring",
-        false => "what they did not bring is missing and the rest has moved up",
-    };
-    let reads = if failed == 1 { "read" } else { "reads" };
-    writeln!(
-        err,
-        "{label}: not a whole copy: {failed} {reads} failed; {instead}"
-    )
 }
 
 fn write_share(
@@ -161,8 +154,7 @@ fn write_share(
 /// The rate over `span` in dd's unit; none for a run that met errors or took no time.
 fn megabytes_per_second(run: &CopyRun, span: Nanos) -> Option<f64> {
     let seconds = span.as_secs_f64();
-    let whole = !run.failed && !run.interrupted && run.counts.failed_in == 0;
-    (whole && seconds > 0.0).then(|| run.counts.bytes.as_f64() / seconds / 1e6)
+    (run.is_whole() && seconds > 0.0).then(|| run.counts.bytes.as_f64() / seconds / 1e6)
 }
 
 fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
@@ -234,6 +226,21 @@ mod tests {
         );
         assert_eq!(told.lines().count(), 1, "{told}");
         assert_eq!(said(None), "");
+    }
+
+    #[test]
+    fn copies_of_which_none_is_whole_have_no_rate() {
+        let place = tempfile::tempdir().unwrap();
+        let output = place.path().join("output");
+        for operands in ["if=/proc/self/mem conv=noerror,sync", "if=/proc/self/mem"] {
+            let line = format!("{operands} of={} bs=4k count=3 --runs 6", output.display());
+            let words: Vec<std::ffi::OsString> = line.split(' ').map(Into::into).collect();
+            let said = served::<Dd>(&words, &AtomicBool::new(false)).err;
+            let own = || said.lines().filter(|line| line.starts_with("etalon"));
+            let none = "etalon: no whole copy, and so no rate to judge";
+            assert!(own().any(|line| line == none), "{said}");
+            assert!(!own().any(|line| line.contains("(95 %")), "{said}");
+        }
     }
 
     #[test]

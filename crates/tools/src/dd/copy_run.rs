@@ -19,6 +19,8 @@ pub struct CopyRun {
     pub elapsed: Nanos,
     /// Whether something failed; what was copied until then is counted.
     pub failed: bool,
+    /// What failed first, in the words of dd.
+    pub failure: Option<String>,
     /// Whether the user ended it early.
     pub interrupted: bool,
     /// What dd does not tell.
@@ -31,6 +33,32 @@ impl CopyRun {
             (true, _) => Exit::Interrupted,
             (_, true) => Exit::Failed,
             _ => Exit::Done,
+        }
+    }
+
+    /// Whether all that was asked for was copied: a rate is that of such a copy only.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.interrupted && self.fault().is_none()
+    }
+
+    /// What keeps its output from being a copy of its input, in a sentence without its full stop.
+    pub(super) fn fault(&self) -> Option<String> {
+        let failure = self.failure.as_ref();
+        failure
+            .map(|what| format!("the copy failed: {what}"))
+            .or_else(|| self.unread())
+    }
+
+    /// The reads that `conv=noerror` passed over, and what stands in the output instead.
+    pub(super) fn unread(&self) -> Option<String> {
+        let instead = match self.settings.conversions.sync {
+            true => "padding stands for what they did not bring",
+            false => "what they did not bring is missing and the rest has moved up",
+        };
+        match self.counts.failed_in {
+            0 => None,
+            1 => Some(format!("1 read failed; {instead}")),
+            more => Some(format!("{more} reads failed; {instead}")),
         }
     }
 }

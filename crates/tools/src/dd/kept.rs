@@ -71,11 +71,9 @@ pub(super) fn report(
         Storage::Read(_) => settings.input_flags.direct,
         Storage::Written(_) => settings.output_flags.direct,
     });
-    measurement.ended = match (copy.interrupted, copy.failed) {
+    measurement.ended = match (copy.interrupted, copy.fault()) {
         (true, _) => Ended::Interrupted,
-        (_, true) => Ended::Broken {
-            message: "the copy failed".to_owned(),
-        },
+        (_, Some(message)) => Ended::Broken { message },
         _ => Ended::Complete,
     };
     let (conversions, flags) = (settings.conversions, settings.output_flags);
@@ -133,9 +131,13 @@ mod tests {
     use crate::tests::served;
 
     fn kept(line: &str) -> Vec<etalon_model::Run> {
+        ended_with(crate::Exit::Done, line)
+    }
+
+    fn ended_with(exit: crate::Exit, line: &str) -> Vec<etalon_model::Run> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let served = served::<Dd>(&words, &AtomicBool::new(false));
-        assert_eq!(served.exit, crate::Exit::Done, "{line}");
+        assert_eq!(served.exit, exit, "{line}");
         served.kept
     }
 
@@ -188,6 +190,29 @@ mod tests {
         assert_eq!(storage(&nowhere), Some(Storage::Read(&input)));
         let line = format!("if={} of={} --runs 1", input.display(), output.display());
         assert_eq!(kept(&line)[0].measurement.writes.bytes, Bytes(12));
+    }
+
+    #[test]
+    fn a_copy_that_is_not_whole_is_kept_with_what_failed() {
+        let place = tempfile::tempdir().unwrap();
+        let output = place.path().join("output");
+        // Nothing is mapped at the beginning, so that each read fails.
+        let unread = format!(
+            "if=/proc/self/mem of={} bs=4k count=3 --runs 1",
+            output.display()
+        );
+        let broken = |exit, line: &str| match &ended_with(exit, line)[0].measurement.ended {
+            Ended::Broken { message } => message.clone(),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(
+            broken(crate::Exit::Done, &format!("{unread} conv=noerror,sync")),
+            "3 reads failed; padding stands for what they did not bring"
+        );
+        assert_eq!(
+            broken(crate::Exit::Failed, &unread),
+            "the copy failed: error reading '/proc/self/mem': Input/output error"
+        );
     }
 
     #[test]

@@ -197,7 +197,8 @@ fn run(
         settings: settings.clone(),
         counts: copied.counts,
         elapsed: copied.elapsed,
-        failed: copied.failed,
+        failed: copied.failed(),
+        failure: copied.failure.as_ref().map(ToString::to_string),
         interrupted: copied.stopped,
         observed: before.after(settings, &copied.counts, &mut copied.sink),
     })

@@ -21,12 +21,19 @@ pub struct Copied<K> {
     pub counts: Counts,
     /// From before the first positioning until the output is closed, and durable where `conv=` asks.
     pub elapsed: Nanos,
-    /// Something failed; the observer was told what.
-    pub failed: bool,
+    /// What failed first; the observer was told of it and of what followed.
+    pub failure: Option<Notice>,
     /// The observer ended it.
     pub stopped: bool,
     /// The output: closed for the filesystem, still there for who looks at it or makes it durable.
     pub sink: K,
+}
+
+impl<K> Copied<K> {
+    /// Whether something failed.
+    pub fn failed(&self) -> bool {
+        self.failure.is_some()
+    }
 }
 
 /// Copies from `source` to `sink`; `Err` when there is no memory for the buffers.
@@ -57,7 +64,7 @@ pub fn copy<S: Source, K: Sink>(
         counts: Counts::default(),
         observer,
         before: 0,
-        failed: false,
+        failure: None,
         stopped: false,
     };
     if let Err(notice) = engine.run(block) {
@@ -67,7 +74,7 @@ pub fn copy<S: Source, K: Sink>(
     let elapsed = start.elapsed().into();
     Ok(Copied {
         counts: engine.counts,
-        failed: engine.failed,
+        failure: engine.failure,
         stopped: engine.stopped,
         sink: engine.output.into_sink(),
         elapsed,
@@ -83,7 +90,7 @@ struct Engine<'a, S, K> {
     observer: &'a mut dyn Observer,
     /// Length of the block before this one where that was short, else zero.
     before: usize,
-    failed: bool,
+    failure: Option<Notice>,
     stopped: bool,
 }
 
@@ -183,7 +190,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
             self.observer.notice(notice);
         }
         if !noerror {
-            self.failed = true;
+            self.fails(notice);
             return false;
         }
         self.observer.statistics(&self.counts);
@@ -225,7 +232,13 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
     }
 
     fn report(&mut self, notice: &Notice) {
-        self.failed |= notice.is_failure();
+        if notice.is_failure() {
+            self.fails(notice);
+        }
         self.observer.notice(notice);
+    }
+
+    fn fails(&mut self, notice: &Notice) {
+        self.failure.get_or_insert_with(|| notice.clone());
     }
 }

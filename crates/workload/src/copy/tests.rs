@@ -223,7 +223,7 @@ fn a_read_error_ends_the_copy_and_keeps_what_came_before() {
         ..Conversions::default()
     };
     let ended = carry_out(asked(4, 100, synced), &[2], 100, 100);
-    assert!(ended.copied.failed);
+    assert!(ended.copied.failed());
     assert_eq!(ended.copied.sink.data, b"AAAABBBB");
     assert!(ended.copied.sink.synced);
     assert_eq!(ended.copied.counts.full_in, 2);
@@ -234,7 +234,7 @@ fn a_read_error_ends_the_copy_and_keeps_what_came_before() {
 #[test]
 fn noerror_passes_over_what_cannot_be_read() {
     let ended = carry_out(going_on(false), &[0, 2], 100, 100);
-    assert!(!ended.copied.failed);
+    assert!(!ended.copied.failed());
     assert_eq!(ended.copied.sink.data, b"BBBBDDDDEE");
     assert_eq!(ended.told, [ERROR, "0 in", ERROR, "1 in"]);
 }
@@ -266,7 +266,7 @@ fn a_full_output_counts_what_fitted() {
     ] {
         let settings = asked(input_block, output_block, Conversions::default());
         let ended = carry_out(settings, &[], 10, 100);
-        assert!(ended.copied.failed);
+        assert!(ended.copied.failed());
         assert_eq!(ended.copied.sink.data, b"AAAABBBBCC");
         assert_eq!(ended.copied.counts.bytes.get(), 10, "{output_block}");
         let expected = format!("{message}: No space left on device");
@@ -290,7 +290,7 @@ fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
         ..roomy()
     };
     let ended = between(in_fours(), flawless(&[1; 10]), sink, 100);
-    assert!(ended.copied.failed);
+    assert!(ended.copied.failed());
     assert_eq!(
         ended.told,
         ["closing output file 'out': Input/output error"]
@@ -300,7 +300,7 @@ fn the_output_is_closed_however_the_copy_ends_and_a_failing_close_is_told() {
 #[test]
 fn the_observer_can_end_it() {
     let ended = carry_out(in_fours(), &[], 100, 3);
-    assert!(ended.copied.stopped && !ended.copied.failed);
+    assert!(ended.copied.stopped && !ended.copied.failed());
     assert_eq!(ended.copied.sink.data, b"AAAABBBB");
 }
 
