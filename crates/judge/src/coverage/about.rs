@@ -45,9 +45,12 @@ pub(super) const CACHED_RANDOM_READS: About = (
     "it is about random reads through the page cache",
 );
 
-pub(super) const READS: About = (
-    |run| is_on_storage(run) && run.measurement.reads.operations > 0,
-    "it is about reads of data from storage",
+pub(super) const READS_AND_COPIES: About = (
+    |run| {
+        let is_copy = run.workload.task().is_some_and(|task| task.work == "dd");
+        is_on_storage(run) && (run.measurement.reads.operations > 0 || is_copy)
+    },
+    "it is about reads of data from storage, and copies by dd",
 );
 
 /// Reads whose bytes the devices must have served.

@@ -34,7 +34,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("page-cache", SERVED_READS, &[ReadTraffic]),
     of("working-set", CACHED_RANDOM_READS, &[CacheLimit, Files]),
     of("readahead-waste", CACHED_PURE_READS, &[Traffic]),
-    of("holes", READS, &[Files]),
+    of("holes", READS_AND_COPIES, &[Files]),
     of("easy-data", CONTENT, &[]),
     of("reducing-layer", STORAGE, &[Stack]),
     of("sparse-loop", STORAGE, &[Stack]),

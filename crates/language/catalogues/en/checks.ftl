@@ -20,7 +20,7 @@ check-working-set = Random reads through the page cache over a working set of le
     .advice = Use a larger file, read with O_DIRECT, or limit the cache (--cache limited:SIZE with a file 20 times that).
 check-readahead-waste = The devices read more than the run asked for: readahead fetched what nobody used.
     .advice = For random reads use O_DIRECT or a smaller read_ahead_kb; else take the device's rate from the counters.
-check-holes = Part of the files that were read has no blocks, or blocks that were never written: reading them touches no device.
+check-holes = Part of the files that were read or copied to has no blocks, or blocks that were never written: no device moves their bytes.
     .advice = Write the files in full before reading them (dd without conv=sparse, not truncate or fallocate).
 check-easy-data = The data that was read is uniform, repeated or compressible, which layers below may store without storing it.
     .advice = Fill the target with incompressible data first (etalon measure DIRECTORY lays out its own).

@@ -176,6 +176,7 @@ said-9b08d903 = a working set of { $set } fits a disk's cache of { $cache }, as 
 said-9b196966 = { $shared }: the page cache of this machine, the client, and the page cache of its host.
 said-9bb9603e = { $shared }: the page cache of the host.
 said-9c1af38e = the queue of { $device } takes { $requests } requests (nr_requests) and was full, where { $asked } were to be under way.
+said-9daadfe4 = of the { $counted } that the rate counts, { $holes } were sought over and not written ({ $share }): no device took them.
 said-9e14f724 = 9 calls of fsync that are due
 said-9e745bb2 = the devices read { $count } bytes for each byte asked for.
 said-a07ac8d4 = ; the page cache of this machine, the client, or of the server, had the rest.
@@ -232,6 +233,7 @@ said-c50901ad = no block device was counted beneath the target, nor what this pr
 said-c6af684f = , may have answered.
 said-c7e404f1 = { $operation } at byte { $offset } failed: { $error }.
 said-c9dfc5d9 = O_DIRECT may end at the cache of { $filesystem } itself (ARC), and what that keeps in memory cannot be known.
+said-cb807234 = Leave conv=sparse out, or read the rate as that of the copy alone.
 said-cbe2dc93 = the devices took { $share } of the { $written } that were written into { $set }: the page cache took blocks that came again before they reached a device.
 said-cc73af43 = { $device } was next to idle, a half of the mirror { $mirror }: it moved { $moved } of { $all }.
 said-cd1a3f20 = , { $count } x { $kind }.

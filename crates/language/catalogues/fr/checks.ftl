@@ -20,7 +20,7 @@ check-working-set = Lectures au hasard par le cache sur moins de 20 fois sa tail
     .advice = Prenez un fichier plus grand, O_DIRECT, ou limitez le cache (--cache limited:TAILLE).
 check-readahead-waste = Les périphériques ont lu plus que demandé : la lecture anticipée a cherché ce que personne n’a pris.
     .advice = Au hasard, lisez avec O_DIRECT ou un read_ahead_kb plus petit ; sinon prenez le débit des compteurs.
-check-holes = Une part des fichiers lus n’a pas de blocs, ou n’a jamais été écrite : la lire ne touche aucun disque.
+check-holes = Une part des fichiers lus ou copiés n’a pas de blocs, ou n’a jamais été écrite : aucun disque n’en transfère les octets.
     .advice = Écrivez les fichiers en entier avant de les lire (dd sans conv=sparse, ni truncate ni fallocate).
 check-easy-data = Les données lues sont uniformes ou compressibles : une couche peut les rendre sans les stocker.
     .advice = Remplissez d’abord la cible de données incompressibles (etalon measure RÉPERTOIRE écrit les siennes).

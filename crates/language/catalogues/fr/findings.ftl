@@ -176,6 +176,7 @@ said-9b08d903 = un ensemble de travail de { $set } tient dans le cache de { $cac
 said-9b196966 = { $shared } : le cache de pages de cette machine, le client, et celui de son hôte.
 said-9bb9603e = { $shared } : le cache de pages de l’hôte.
 said-9c1af38e = la file de { $device } prend { $requests } requêtes (nr_requests) et était pleine, alors que { $asked } devaient être en cours.
+said-9daadfe4 = sur les { $counted } que compte le débit, { $holes } ont été sautés et non écrits ({ $share }) : aucun périphérique ne les a reçus.
 said-9e14f724 = 9 appels de fsync qui demandent un vidage
 said-9e745bb2 = les périphériques ont lu { $count } octets par octet demandé.
 said-a07ac8d4 =  ; le cache de pages de cette machine, le client, ou celui du serveur avait le reste.
@@ -232,6 +233,7 @@ said-c50901ad = aucun périphérique bloc n’a été compté sous la cible, ni 
 said-c6af684f =  ; la réponse a pu en venir.
 said-c7e404f1 = échec ({ $operation }) à l’octet { $offset } : { $error }.
 said-c9dfc5d9 = O_DIRECT peut s’arrêter au cache de { $filesystem } lui-même (ARC), et on ne peut savoir ce que celui-ci garde en mémoire.
+said-cb807234 = Laissez conv=sparse de côté, ou lisez le débit comme celui de la seule copie.
 said-cbe2dc93 = les périphériques ont reçu { $share } des { $written } écrits dans { $set } : le cache de pages a absorbé les blocs réécrits avant d’atteindre un périphérique.
 said-cc73af43 = { $device }, une moitié du miroir { $mirror }, était presque oisif : il a transporté { $moved } sur { $all }.
 said-cd1a3f20 = , { $count } × { $kind }.

@@ -20,7 +20,7 @@ check-working-set = Willekeurig lezen via de cache over minder dan 20 maal zijn 
     .advice = Neem een groter bestand, O_DIRECT, of begrens de cache (--cache limited:GROOTTE).
 check-readahead-waste = De apparaten lazen meer dan gevraagd: readahead haalde wat niemand gebruikte.
     .advice = Neem voor willekeurig lezen O_DIRECT of een kleinere read_ahead_kb; neem anders het tempo uit de tellers.
-check-holes = Een deel van de gelezen bestanden heeft geen blokken of is nooit geschreven: lezen raakt geen schijf.
+check-holes = Een deel van de gelezen of gekopieerde bestanden heeft geen blokken of is nooit geschreven: geen schijf verplaatst die bytes.
     .advice = Schrijf de bestanden volledig voor het lezen (dd zonder conv=sparse, geen truncate of fallocate).
 check-easy-data = De gelezen gegevens zijn gelijkvormig of samendrukbaar: een laag kan ze geven zonder ze op te slaan.
     .advice = Vul het doel eerst met onsamendrukbare gegevens (etalon measure MAP legt zijn eigen aan).

@@ -176,6 +176,7 @@ said-9b08d903 = een werkset van { $set } past in de cache van { $cache } van een
 said-9b196966 = { $shared }: de paginacache van deze machine, de client, en die van haar host.
 said-9bb9603e = { $shared }: de paginacache van de host.
 said-9c1af38e = de wachtrij van { $device } neemt { $requests } verzoeken (nr_requests) en was vol, terwijl er { $asked } onderweg moesten zijn.
+said-9daadfe4 = van de { $counted } die de doorvoer telt zijn er { $holes } overgeslagen en niet geschreven ({ $share }): geen apparaat kreeg ze.
 said-9e14f724 = 9 aanroepen van fsync die een flush vragen
 said-9e745bb2 = de apparaten lazen { $count } bytes per gevraagde byte.
 said-a07ac8d4 = ; de rest gaf de paginacache van deze machine, de client, of die van de server.
@@ -232,6 +233,7 @@ said-c50901ad = er is geen blokapparaat onder het doel geteld, noch wat dit proc
 said-c6af684f = ; het antwoord kan daaruit gekomen zijn.
 said-c7e404f1 = fout bij { $operation } op byte { $offset }: { $error }.
 said-c9dfc5d9 = O_DIRECT kan eindigen bij de cache van { $filesystem } zelf (ARC), en wat die in het geheugen houdt is niet te achterhalen.
+said-cb807234 = Laat conv=sparse weg, of lees de doorvoer als die van de kopie alleen.
 said-cbe2dc93 = de apparaten kregen { $share } van de { $written } die in { $set } geschreven zijn: de paginacache ving blokken op die opnieuw kwamen voor ze een apparaat bereikten.
 said-cc73af43 = { $device }, een helft van de spiegel { $mirror }, was bijna werkloos: er ging { $moved } van { $all } doorheen.
 said-cd1a3f20 = , { $count } × { $kind }.

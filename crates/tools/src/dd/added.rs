@@ -12,6 +12,8 @@ use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
 const WORTH_A_SHARE: Bytes = Bytes::mib(1);
+const TOO_LITTLE: &str =
+    "below 1 MiB whole pages and the filesystem's own writes outweigh the data";
 
 /// Writes what dd does not tell about the runs of each copy, `runs[run][copy]`, and what is made of them in `cells`.
 pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) -> io::Result<()> {
@@ -73,15 +75,22 @@ fn contradicted(label: &str, cell: Option<&Cell>, err: &mut dyn Write) -> io::Re
 }
 
 fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
-    let bytes = run.counts.bytes;
+    let (read, written) = (run.counts.read, run.counts.written());
     errors(label, run, err)?;
+    if run.counts.sought > Bytes::ZERO {
+        writeln!(
+            err,
+            "{label}: {} of the output are holes, which no device took: conv=sparse sought over them, and the rate counts them",
+            run.counts.sought
+        )?;
+    }
     let observed: &CopyObservation = &run.observed;
     match &observed.dirty {
         Dirty::Bytes(dirty) => {
             writeln!(
                 err,
                 "{label}: {dirty} of the output were in memory only when dd ended{}",
-                part_of(*dirty, bytes)
+                part_of(*dirty, written)
             )?;
         }
         Dirty::NothingLasts => {}
@@ -92,7 +101,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         writeln!(
             err,
             "{label}: durable {after} later, at {} over {total}",
-            human::rate(bytes.get(), total.get())
+            human::rate(run.counts.bytes.get(), total.get())
         )?;
     }
     for disk in &observed.disks {
@@ -102,14 +111,21 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             disk.name, disk.read, disk.written
         )?;
     }
-    if bytes < WORTH_A_SHARE {
-        return writeln!(
-            err,
-            "{label}: no device share: below {WORTH_A_SHARE} whole pages and the filesystem's own writes outweigh the data"
-        );
+    if read.max(written) < WORTH_A_SHARE {
+        return writeln!(err, "{label}: no device share: {TOO_LITTLE}");
     }
-    write_share(label, "delivered", "input", &observed.input_share, err)?;
-    write_share(label, "took", "output", &observed.output_share, err)
+    let input = worth_telling(read, &observed.input_share);
+    let output = worth_telling(written, &observed.output_share);
+    write_share(label, "delivered", "input", &input, err)?;
+    write_share(label, "took", "output", &output, err)
+}
+
+/// A share of so many bytes, or why it tells nothing.
+fn worth_telling(bytes: Bytes, share: &Share) -> Share {
+    match share {
+        Share::Of(_) if bytes < WORTH_A_SHARE => Share::None(TOO_LITTLE.to_owned()),
+        other => other.clone(),
+    }
 }
 
 /// ` (12 % of all bytes)`; nothing where so little was copied that a share tells nothing.

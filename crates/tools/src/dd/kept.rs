@@ -56,16 +56,18 @@ pub(super) fn report(
     storage: Storage<'_>,
 ) -> PartReport {
     let counts = &copy.counts;
-    let (operations, side) = match storage {
-        Storage::Read(_) => (counts.records_in(), "if"),
-        Storage::Written(_) => (counts.full_out + counts.partial_out, "of"),
+    // The rate is that of dd, and counts the output; what storage had to move is another question.
+    let (operations, bytes, side) = match storage {
+        Storage::Read(_) => (counts.records_in(), counts.read, "if"),
+        Storage::Written(_) => (counts.writes(), counts.written(), "of"),
     };
     let mut measurement = by_one_job(operations, counts.bytes, copy.elapsed);
+    measurement.bytes_with_warm_up = bytes;
     let totals = match storage {
         Storage::Read(_) => &mut measurement.reads,
         Storage::Written(_) => &mut measurement.writes,
     };
-    (totals.operations, totals.bytes) = (operations, counts.bytes);
+    (totals.operations, totals.bytes) = (operations, bytes);
     let settings = &copy.settings;
     measurement.direct = Some(match storage {
         Storage::Read(_) => settings.input_flags.direct,
@@ -213,6 +215,30 @@ mod tests {
             broken(crate::Exit::Failed, &unread),
             "the copy failed: error reading '/proc/self/mem': Input/output error"
         );
+    }
+
+    #[test]
+    fn only_what_was_read_or_written_is_asked_of_storage() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::write(at("zeros"), [0; 12288]).unwrap();
+        fs::write(at("lines"), "abc\n").unwrap();
+        let copy = |from: &str, to: &Path, more: &str| {
+            let (from, to) = (at(from), to.display());
+            let line = format!("if={} of={to} {more} --runs 1", from.display());
+            kept(&line).remove(0).measurement
+        };
+        let sparse = copy("zeros", &at("output"), "bs=4k conv=sparse");
+        assert_eq!(sparse.writes.bytes, Bytes::ZERO);
+        assert_eq!(sparse.writes.operations, 0);
+        assert_eq!(sparse.bytes_with_warm_up, Bytes::ZERO);
+        assert_eq!(sparse.jobs[0].bytes, Bytes::kib(12), "the rate is dd's");
+        for conversion in ["conv=block cbs=400", "conv=sync"] {
+            let padded = copy("lines", Path::new("/dev/null"), conversion);
+            assert_eq!(padded.reads.bytes, Bytes(4), "{conversion}");
+            assert_eq!(padded.bytes_with_warm_up, Bytes(4), "{conversion}");
+            assert!(padded.jobs[0].bytes > Bytes(4), "{conversion}");
+        }
     }
 
     #[test]

@@ -21,6 +21,14 @@ pub struct Counts {
     pub truncated: u64,
     /// Bytes written, or sought over by `conv=sparse`.
     pub bytes: Bytes,
+    /// Bytes that reads brought, without padding.
+    #[serde(rename = "read_bytes")]
+    pub read: Bytes,
+    /// Of the blocks of the output, those that `conv=sparse` sought over.
+    pub sought_out: u64,
+    /// Of `bytes`, those of these blocks.
+    #[serde(rename = "sought_bytes")]
+    pub sought: Bytes,
 }
 
 impl Counts {
@@ -29,7 +37,23 @@ impl Counts {
         self.full_in + self.partial_in
     }
 
+    /// Blocks of the output that were written, without those that were sought over.
+    pub fn writes(&self) -> u64 {
+        (self.full_out + self.partial_out).saturating_sub(self.sought_out)
+    }
+
+    /// Bytes of them.
+    pub fn written(&self) -> Bytes {
+        Bytes(self.bytes.get().saturating_sub(self.sought.get()))
+    }
+
     pub(crate) fn wrote(&mut self, bytes: usize) {
         self.bytes = Bytes(self.bytes.get() + bytes as u64);
+    }
+
+    /// What was sought over counts as written, as for dd.
+    pub(crate) fn sought_over(&mut self, bytes: usize) {
+        self.sought_out += 1;
+        self.sought = Bytes(self.sought.get() + bytes as u64);
     }
 }

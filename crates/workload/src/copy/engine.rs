@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use etalon_units::Nanos;
+use etalon_units::{Bytes, Nanos};
 
 use super::buffer::AlignedBuffer;
 use super::convert::Converter;
@@ -204,6 +204,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
     fn hand_over(&mut self, block: &mut [u8], read: usize) -> Result<(), Notice> {
         let whole = self.settings.input_block;
         let mut length = read;
+        self.counts.read = Bytes(self.counts.read.get() + read as u64);
         if read < whole {
             self.counts.partial_in += 1;
             self.before = read;

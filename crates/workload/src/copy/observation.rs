@@ -26,9 +26,9 @@ pub struct CopyObservation {
     pub fsync_after: Option<Nanos>,
     /// Every disk beneath input and output, with all traffic from the start until durable.
     pub disks: Vec<DiskTraffic>,
-    /// Bytes that the device beneath the input delivered, of those copied.
+    /// Bytes that the device beneath the input delivered, of those read.
     pub input_share: Share,
-    /// Bytes that the device beneath the output took, of those copied.
+    /// Bytes that the device beneath the output took, of those written.
     pub output_share: Share,
 }
 
@@ -48,7 +48,7 @@ pub enum Dirty {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Share {
-    /// Device bytes by bytes copied; above 100 % with read-ahead, metadata, or others' traffic.
+    /// Device bytes by bytes read or written; above 100 % with read-ahead, metadata, or others' traffic.
     Of(Percent),
     /// Why there is none.
     None(String),
@@ -106,19 +106,23 @@ impl CopyCounters {
             .flatten();
         let input = self.input.map(WatchedCopy::finish);
         let output = self.output.map(WatchedCopy::finish);
-        let of = |side: &Result<Moved, String>, bytes: fn(&Moved) -> Option<Bytes>| match side {
-            Err(reason) => Share::None(reason.clone()),
-            Ok(moved) => bytes(moved)
-                .and_then(|bytes| share(bytes.get(), counts.bytes.get()))
-                .map_or_else(|| Share::None("it was not counted".to_owned()), Share::Of),
-        };
         CopyObservation {
             dirty,
             fsync_after,
-            input_share: of(&input, Moved::top_read),
-            output_share: of(&output, Moved::top_written),
+            input_share: share_of(&input, Moved::top_read, counts.read),
+            output_share: share_of(&output, Moved::top_written, counts.written()),
             disks: disks_of([&input, &output]),
         }
+    }
+}
+
+/// What the device beneath one side moved, of the bytes that the copy moved there.
+fn share_of(side: &Result<Moved, String>, moved: fn(&Moved) -> Option<Bytes>, of: Bytes) -> Share {
+    match side {
+        Err(reason) => Share::None(reason.clone()),
+        Ok(side) => moved(side)
+            .and_then(|bytes| share(bytes.get(), of.get()))
+            .map_or_else(|| Share::None("it was not counted".to_owned()), Share::Of),
     }
 }
 

@@ -171,13 +171,14 @@ impl<K: Sink> OutputSide<K> {
         &mut self,
         data: &[u8],
         observer: &mut dyn Observer,
-        counts: &Counts,
+        counts: &mut Counts,
     ) -> Result<(), CutShort> {
         if self.direct && data.len() < self.block {
             self.leave_direct(observer);
         }
         self.ends_in_hole = self.sparse && is_zero(data) && self.step_over(data.len());
         if self.ends_in_hole {
+            counts.sought_over(data.len());
             return Ok(());
         }
         let mut written = 0;

@@ -250,6 +250,38 @@ fn noerror_with_sync_puts_zeros_in_its_place() {
 }
 
 #[test]
+fn what_was_read_is_counted_without_padding_and_what_was_written_without_holes() {
+    let counts = carry_out(going_on(true), &[2], 100, 100).copied.counts;
+    assert_eq!((counts.read.get(), counts.bytes.get()), (14, 20));
+    let records = Conversions {
+        records: Some(Records::Block { length: 10 }),
+        ..Conversions::default()
+    };
+    let regrouped = CopySettings {
+        regroup: true,
+        ..asked(4, 4, records)
+    };
+    let ended = between(regrouped, flawless(b"abc\nde\n"), roomy(), 100);
+    assert_eq!(ended.copied.counts.read.get(), 7);
+    assert_eq!(ended.copied.counts.bytes.get(), 20);
+
+    let sparse = Conversions {
+        sparse: true,
+        ..Conversions::default()
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let sink = Descriptor::own(file.reopen().unwrap().into()).unwrap();
+    let source = flawless(&[&[0; 8][..], &[1; 4], &[0; 2]].concat());
+    let (told, blocks) = (Vec::new(), 100);
+    let mut listener = Listener { told, blocks };
+    let counts = copy(&asked(4, 4, sparse), source, sink, &mut listener)
+        .unwrap()
+        .counts;
+    assert_eq!((counts.bytes.get(), counts.full_out), (14, 3));
+    assert_eq!((counts.written().get(), counts.writes()), (4, 1));
+}
+
+#[test]
 fn what_a_failed_read_brought_is_kept_by_noerror_with_sync() {
     let ended = salvaging(3, going_on(true), &[2], 100, 100);
     assert_eq!(ended.copied.sink.data, b"AAAABBBBCCC\0DDDDEE\0\0");
