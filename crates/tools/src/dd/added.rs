@@ -84,6 +84,7 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             run.counts.sought
         )?;
     }
+    without_direct(label, run, err)?;
     let observed: &CopyObservation = &run.observed;
     match &observed.dirty {
         Dirty::Bytes(dirty) => {
@@ -149,6 +150,24 @@ fn errors(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         Some(unread) => writeln!(err, "{label}: not a whole copy: {unread}"),
         None => Ok(()),
     }
+}
+
+/// That `oflag=direct` held for little or nothing of the output, and what helps.
+fn without_direct(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
+    let counts = &run.counts;
+    if !counts.left_direct_early() {
+        return Ok(());
+    }
+    let came_short = counts.partial_in > 1 && !run.settings.input_flags.fullblock;
+    let advice = match came_short {
+        true => "; iflag=fullblock fills them",
+        false => "",
+    };
+    writeln!(
+        err,
+        "{label}: {} of the output went through the page cache: dd turns O_DIRECT off at the first block that is not whole{advice}",
+        counts.buffered
+    )
 }
 
 fn write_share(

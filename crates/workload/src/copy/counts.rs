@@ -29,6 +29,12 @@ pub struct Counts {
     /// Of `bytes`, those of these blocks.
     #[serde(rename = "sought_bytes")]
     pub sought: Bytes,
+    /// Writes that went through the page cache although `oflag=direct` was given: dd turns `O_DIRECT` off at the first
+    /// block that is not whole.
+    pub buffered_out: u64,
+    /// Bytes of them.
+    #[serde(rename = "buffered_bytes")]
+    pub buffered: Bytes,
 }
 
 impl Counts {
@@ -47,8 +53,18 @@ impl Counts {
         Bytes(self.bytes.get().saturating_sub(self.sought.get()))
     }
 
+    /// Whether `oflag=direct` was in force for less than all blocks but the last: the figure is one of the page cache then.
+    pub fn left_direct_early(&self) -> bool {
+        self.buffered_out > 1 || (self.buffered_out > 0 && self.writes() <= 1)
+    }
+
     pub(crate) fn wrote(&mut self, bytes: usize) {
         self.bytes = Bytes(self.bytes.get() + bytes as u64);
+    }
+
+    pub(crate) fn went_through_the_cache(&mut self, bytes: usize) {
+        self.buffered_out += 1;
+        self.buffered = Bytes(self.buffered.get() + bytes as u64);
     }
 
     /// What was sought over counts as written, as for dd.

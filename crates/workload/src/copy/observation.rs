@@ -101,7 +101,7 @@ impl CopyCounters {
             true => dirty_of(settings),
             false => Dirty::NothingLasts,
         };
-        let fsync_after = (lasts && !made_durable(settings))
+        let fsync_after = (lasts && !made_durable(settings, counts))
             .then(|| timed_fsync(sink))
             .flatten();
         let input = self.input.map(WatchedCopy::finish);
@@ -211,9 +211,14 @@ fn dirty_of(settings: &CopySettings) -> Dirty {
     }
 }
 
-fn made_durable(settings: &CopySettings) -> bool {
+/// What left `O_DIRECT` was made durable by an fsync at the end.
+fn made_durable(settings: &CopySettings, counts: &Counts) -> bool {
     let (conversions, flags) = (settings.conversions, settings.output_flags);
-    conversions.fsync || conversions.fdatasync || flags.sync || flags.dsync
+    counts.buffered_out > 0
+        || conversions.fsync
+        || conversions.fdatasync
+        || flags.sync
+        || flags.dsync
 }
 
 fn timed_fsync(sink: &mut Descriptor) -> Option<Nanos> {

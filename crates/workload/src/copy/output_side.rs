@@ -25,6 +25,8 @@ pub(crate) struct OutputSide<K> {
     sparse: bool,
     fsync: bool,
     fdatasync: bool,
+    /// Where `O_DIRECT` was turned off; what follows lies in the page cache.
+    buffered_from: Option<u64>,
     /// The last block was sought over: the file may end before it.
     ends_in_hole: bool,
     undropped: u64,
@@ -51,6 +53,7 @@ impl<K: Sink> OutputSide<K> {
             sparse: conversions.sparse,
             fsync: conversions.fsync,
             fdatasync: conversions.fdatasync,
+            buffered_from: None,
             ends_in_hole: false,
             undropped: 0,
             gathered,
@@ -181,6 +184,26 @@ impl<K: Sink> OutputSide<K> {
             counts.sought_over(data.len());
             return Ok(());
         }
+        let result = self.write_all(data, observer, counts);
+        let written = result
+            .as_ref()
+            .map_or_else(|cut| cut.written, |()| data.len());
+        if self.buffered_from.is_some() {
+            counts.went_through_the_cache(written);
+        }
+        self.undropped += written as u64;
+        if self.nocache && self.undropped >= DROP_EVERY_BYTES {
+            self.drop_written();
+        }
+        result
+    }
+
+    fn write_all(
+        &mut self,
+        data: &[u8],
+        observer: &mut dyn Observer,
+        counts: &Counts,
+    ) -> Result<(), CutShort> {
         let mut written = 0;
         while written < data.len() {
             match self.sink.write(&data[written..]) {
@@ -194,10 +217,6 @@ impl<K: Sink> OutputSide<K> {
                 Err(errno) => return Err(CutShort { written, errno }),
             }
         }
-        self.undropped += written as u64;
-        if self.nocache && self.undropped >= DROP_EVERY_BYTES {
-            self.drop_written();
-        }
         Ok(())
     }
 
@@ -209,6 +228,7 @@ impl<K: Sink> OutputSide<K> {
         }
         let here = self.sink.seek(SeekFrom::Current(0)).unwrap_or(0);
         self.sink.drop_cache(here, 0);
+        self.buffered_from = Some(here);
         self.direct = false;
         self.fsync = true;
     }
@@ -275,10 +295,16 @@ impl<K: Sink> OutputSide<K> {
         Notice::SyncFailed(call, self.name.clone(), errno)
     }
 
-    /// With `oflag=nocache`: drops what the file has in the page cache.
+    /// Drops what the file has in the page cache: all with `oflag=nocache`, and what was written since `oflag=direct` was
+    /// turned off, so that the page cache holds no more of it than of the blocks before.
     pub(crate) fn drop_all(&mut self) {
-        if self.nocache {
-            self.sink.drop_cache(0, 0);
+        let from = if self.nocache {
+            Some(0)
+        } else {
+            self.buffered_from
+        };
+        if let Some(from) = from {
+            self.sink.drop_cache(from, 0);
         }
     }
 

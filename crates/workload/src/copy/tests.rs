@@ -56,6 +56,8 @@ struct Small {
     closed: bool,
     /// What close(2) says.
     at_close: Result<()>,
+    /// The cache was dropped of what had been synced.
+    dropped: bool,
 }
 
 impl Sink for Small {
@@ -97,7 +99,9 @@ impl Sink for Small {
         Ok(())
     }
 
-    fn drop_cache(&mut self, _offset: u64, _length: u64) {}
+    fn drop_cache(&mut self, _offset: u64, _length: u64) {
+        self.dropped = self.synced;
+    }
 
     fn close(&mut self) -> Result<()> {
         self.closed = true;
@@ -201,6 +205,7 @@ fn roomy() -> Small {
         synced: false,
         closed: false,
         at_close: Ok(()),
+        dropped: false,
     }
 }
 
@@ -334,6 +339,30 @@ fn the_observer_can_end_it() {
     let ended = carry_out(in_fours(), &[], 100, 3);
     assert!(ended.copied.stopped && !ended.copied.failed());
     assert_eq!(ended.copied.sink.data, b"AAAABBBB");
+}
+
+#[test]
+fn what_is_written_after_oflag_direct_was_left_is_synced_dropped_and_counted() {
+    let direct = |block| CopySettings {
+        output_flags: FileFlags {
+            direct: true,
+            ..FileFlags::default()
+        },
+        ..asked(block, block, Conversions::default())
+    };
+    let written = |block, length| {
+        let (source, settings) = (flawless(&vec![1; length]), direct(block));
+        between(settings, source, roomy(), 100).copied
+    };
+    let whole = written(4, 8);
+    assert_eq!(whole.counts.buffered_out, 0);
+    assert!(!whole.sink.dropped && !whole.counts.left_direct_early());
+    let last = written(4, 10);
+    assert_eq!(last.counts.buffered.get(), 2);
+    assert!(last.sink.dropped && !last.counts.left_direct_early());
+    let all = written(100, 10);
+    assert_eq!(all.counts.buffered.get(), 10);
+    assert!(all.sink.dropped && all.counts.left_direct_early());
 }
 
 #[test]
