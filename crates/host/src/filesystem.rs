@@ -1,4 +1,4 @@
-//! Which filesystems keep their files in memory.
+//! What kind of filesystem a file is on.
 
 use rustix::fs::StatFs;
 
@@ -6,6 +6,9 @@ use rustix::fs::StatFs;
 /// 6.6 and serves it from memory all the same.
 const TMPFS_MAGIC: u32 = 0x0102_1994;
 const RAMFS_MAGIC: u32 = 0x8584_58f6;
+
+/// The same of overlayfs.
+const OVERLAYFS_MAGIC: u32 = 0x794c_7630;
 
 /// Whether a filesystem of this type, as `/proc/self/mountinfo` calls it, is memory.
 pub fn is_memory(fs_type: &str) -> bool {
@@ -15,6 +18,12 @@ pub fn is_memory(fs_type: &str) -> bool {
 /// The same by what the kernel tells of a file on it.
 pub fn lies_in_memory(found: &StatFs) -> bool {
     matches!(found.f_type as u32, TMPFS_MAGIC | RAMFS_MAGIC)
+}
+
+/// Whether it is an overlay, on which cachestat(2) sees nothing: the files beneath hold the data.
+pub fn is_overlay(found: &StatFs) -> bool {
+    // Some architectures give the number with a sign.
+    found.f_type as u32 == OVERLAYFS_MAGIC
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::Path;
 
+use etalon_host::filesystem::is_overlay;
 use etalon_units::Bytes;
 
 use crate::error::StackError;
@@ -66,12 +67,8 @@ pub fn residency(path: &Path) -> Result<Residency, StackError> {
     })
 }
 
-/// `OVERLAYFS_SUPER_MAGIC` (include/uapi/linux/magic.h).
-const OVERLAYFS: u32 = 0x794c_7630;
-
-/// The number is one of 32 bits, which some architectures give with a sign.
 fn is_on_overlay(file: &File) -> bool {
-    rustix::fs::fstatfs(file).is_ok_and(|found| found.f_type as u32 == OVERLAYFS)
+    rustix::fs::fstatfs(file).is_ok_and(|found| is_overlay(&found))
 }
 
 /// Absent before 6.5, and refused by filters that do not know it and by some filesystems.

@@ -95,6 +95,10 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
             )?;
         }
         Dirty::NothingLasts => {}
+        Dirty::InMemory => writeln!(
+            err,
+            "{label}: the output lies in memory: nothing of it is durable"
+        )?,
         Dirty::NotKnown(why) => writeln!(err, "{label}: data left in memory is not known: {why}")?,
     }
     if let Some(after) = observed.fsync_after {

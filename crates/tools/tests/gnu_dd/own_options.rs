@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use super::side_by_side::{scene, tool};
+use super::side_by_side::{scene, scene_on_disk, tool};
 
 fn dd(dir: &tempfile::TempDir, line: &str) -> Output {
     let mut command = Command::new(tool());
@@ -24,7 +24,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn several_runs_end_with_an_interval() {
-    let dir = scene();
+    let dir = scene_on_disk();
     let done = dd(&dir, "--runs 6 if=noise of=out bs=4k");
     let lines = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{lines}");
@@ -32,6 +32,20 @@ fn several_runs_end_with_an_interval() {
     assert_eq!(lines.matches("(95 %, n=6) MB/s").count(), 2, "{lines}");
     let (noise, out) = (dir.path().join("noise"), dir.path().join("out"));
     assert!(fs::read(noise).unwrap() == fs::read(out).unwrap());
+}
+
+#[test]
+fn of_an_output_in_memory_nothing_is_called_durable() {
+    let dir = scene();
+    if !dir.path().starts_with("/dev/shm") {
+        return;
+    }
+    let done = dd(&dir, "--runs 6 if=noise of=out bs=4k");
+    let lines = text(&done.stderr);
+    let said = "etalon: the output lies in memory: nothing of it is durable";
+    assert!(lines.contains(said), "{lines}");
+    assert_eq!(lines.matches("durable").count(), 1, "{lines}");
+    assert_eq!(lines.matches("(95 %, n=6) MB/s").count(), 1, "{lines}");
 }
 
 #[test]

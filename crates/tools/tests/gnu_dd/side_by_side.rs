@@ -51,8 +51,16 @@ pub(crate) fn noise(length: usize) -> Vec<u8> {
 /// The directory in which every case starts.
 pub(crate) fn scene() -> TempDir {
     // In memory where that is possible: each case waits for its fsync otherwise.
-    let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
-    let dir = dir.unwrap();
+    filled(etalon_testbed::in_memory())
+}
+
+/// The same beside the program, which is on no filesystem in memory as a rule.
+pub(crate) fn scene_on_disk() -> TempDir {
+    let program = tool().parent().unwrap();
+    filled(tempfile::tempdir_in(program).unwrap())
+}
+
+fn filled(dir: TempDir) -> TempDir {
     let at = |name: &str| dir.path().join(name);
     let text: String = (1..=5000).map(|n| format!("Line {n}\n")).collect();
     fs::write(at("text"), text).unwrap();

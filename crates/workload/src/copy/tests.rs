@@ -136,7 +136,11 @@ struct Ended {
 }
 
 /// A copy from `in` to `out` in blocks of so many bytes, which are regrouped where the two differ.
-fn asked(input_block: usize, output_block: usize, conversions: Conversions) -> CopySettings {
+pub(super) fn asked(
+    input_block: usize,
+    output_block: usize,
+    conversions: Conversions,
+) -> CopySettings {
     CopySettings {
         input: Some("in".into()),
         output: Some("out".into()),

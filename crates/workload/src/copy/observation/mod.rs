@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use etalon_model::stack::{CounterDelta, CounterSnapshot, DevNo, StackTree, share};
+use etalon_host::filesystem::is_overlay;
+use etalon_model::stack::{CounterDelta, CounterSnapshot, DevNo, FsDetail, StackTree, share};
 use etalon_stack::{Roots, Stack, residency, snapshot};
 use etalon_units::{Bytes, Nanos, Percent};
 use rustix::fs::FileType;
@@ -21,7 +22,7 @@ pub struct CopyObservation {
     /// Changed data of the output that was in memory only when the copy ended.
     pub dirty: Dirty,
     /// What fsync(2) took after the copy; none where `conv=` or `oflag=` had made the output
-    /// durable, where the output is nothing that lasts, or where the call failed.
+    /// durable, where the output is nothing that lasts or lies in memory, or where the call failed.
     #[serde(rename = "fsync_after_ns", alias = "fsync_after")]
     pub fsync_after: Option<Nanos>,
     /// Every disk beneath input and output, with all traffic from the start until durable.
@@ -40,6 +41,8 @@ pub enum Dirty {
     Bytes(Bytes),
     /// The output is nothing that lasts.
     NothingLasts,
+    /// All of it: the output is a file of a filesystem in memory.
+    InMemory,
     /// Why it could not be found out.
     NotKnown(String),
 }
@@ -72,6 +75,8 @@ pub struct DiskTraffic {
 pub struct CopyCounters {
     input: Result<WatchedCopy, String>,
     output: Result<WatchedCopy, String>,
+    /// Whether the output is on a filesystem in memory, be it beneath an overlay.
+    output_in_memory: bool,
 }
 
 #[derive(Debug)]
@@ -83,9 +88,12 @@ struct WatchedCopy {
 impl CopyCounters {
     /// Reads the counters. The files need not be open, and the output need not exist.
     pub fn of(settings: &CopySettings) -> CopyCounters {
+        let input = stack_of(settings.input.as_deref(), "/proc/self/fd/0");
+        let output = stack_of(settings.output.as_deref(), "/proc/self/fd/1");
         CopyCounters {
-            input: watch(settings.input.as_deref(), "/proc/self/fd/0"),
-            output: watch(settings.output.as_deref(), "/proc/self/fd/1"),
+            output_in_memory: output.as_ref().is_ok_and(lies_in_memory),
+            input: input.and_then(watch),
+            output: output.and_then(watch),
         }
     }
 
@@ -96,10 +104,12 @@ impl CopyCounters {
         counts: &Counts,
         sink: &mut Descriptor,
     ) -> CopyObservation {
-        let lasts = matches!(sink.kind(), FileType::RegularFile | FileType::BlockDevice);
-        let dirty = match lasts {
-            true => dirty_of(settings),
-            false => Dirty::NothingLasts,
+        let is_storage = matches!(sink.kind(), FileType::RegularFile | FileType::BlockDevice);
+        let lasts = is_storage && !self.output_in_memory;
+        let dirty = match (is_storage, lasts) {
+            (false, _) => Dirty::NothingLasts,
+            (true, false) => Dirty::InMemory,
+            (true, true) => dirty_of(settings, sink),
         };
         let fsync_after = (lasts && !made_durable(settings, counts))
             .then(|| timed_fsync(sink))
@@ -150,7 +160,8 @@ impl Moved {
     }
 }
 
-fn watch(path: Option<&Path>, standard: &str) -> Result<WatchedCopy, String> {
+/// What one side stands on, or why that is nothing.
+fn stack_of(path: Option<&Path>, standard: &str) -> Result<StackTree, String> {
     let path = path.map_or_else(|| PathBuf::from(standard), Path::to_owned);
     if let Ok(status) = rustix::fs::stat(&path) {
         let kind = FileType::from_raw_mode(status.st_mode);
@@ -161,15 +172,22 @@ fn watch(path: Option<&Path>, standard: &str) -> Result<WatchedCopy, String> {
             return Err("its storage stack is empty".to_owned());
         }
     }
-    let roots = Roots::default();
-    let tree = Stack::of(&path, &roots).map_err(|error| error.to_string())?;
+    Stack::of(&path, &Roots::default()).map_err(|error| error.to_string())
+}
+
+fn lies_in_memory(tree: &StackTree) -> bool {
+    let holder = tree.holder().filesystem.as_ref();
+    holder.is_some_and(|filesystem| matches!(filesystem.detail, FsDetail::Memory { .. }))
+}
+
+fn watch(tree: StackTree) -> Result<WatchedCopy, String> {
     if tree.devices.is_empty() {
         let why = tree.no_block.as_deref();
         return Err(why
             .unwrap_or("its storage stack has no block device")
             .to_owned());
     }
-    let counters = snapshot(&tree, &roots);
+    let counters = snapshot(&tree, &Roots::default());
     Ok(WatchedCopy { tree, counters })
 }
 
@@ -200,14 +218,22 @@ fn disks_of(sides: [&Result<Moved, String>; 2]) -> Vec<DiskTraffic> {
     disks
 }
 
-fn dirty_of(settings: &CopySettings) -> Dirty {
+fn dirty_of(settings: &CopySettings, sink: &Descriptor) -> Dirty {
     let standard = Path::new("/proc/self/fd/1");
     match residency(settings.output.as_deref().unwrap_or(standard)) {
         Ok(found) => match (found.dirty, found.writeback) {
             (Some(dirty), Some(under_way)) => Dirty::Bytes(Bytes(dirty.get() + under_way.get())),
-            _ => Dirty::NotKnown("the kernel cannot tell (cachestat needs Linux 6.5)".to_owned()),
+            _ => Dirty::NotKnown(untold(sink).to_owned()),
         },
         Err(error) => Dirty::NotKnown(error.to_string()),
+    }
+}
+
+/// Why the kernel tells what is in memory and not what is in memory only.
+fn untold(sink: &Descriptor) -> &'static str {
+    match rustix::fs::fstatfs(sink).is_ok_and(|found| is_overlay(&found)) {
+        true => "on overlayfs the kernel does not tell it",
+        false => "the kernel cannot tell (cachestat needs Linux 6.5)",
     }
 }
 
@@ -230,3 +256,6 @@ fn timed_fsync(sink: &mut Descriptor) -> Option<Nanos> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

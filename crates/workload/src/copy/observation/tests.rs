@@ -1,0 +1,86 @@
+//! What is found around copies that are really made.
+
+use std::fs;
+
+use etalon_testbed::{Mount, root_for};
+use tempfile::TempDir;
+
+use super::super::tests::asked;
+use super::super::{Conversions, Counts, Go, Notice, Observer, copy, open};
+use super::*;
+
+struct Silent;
+
+impl Observer for Silent {
+    fn go_on(&mut self, _counts: &Counts) -> Go {
+        Go::On
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        panic!("{notice}");
+    }
+
+    fn statistics(&mut self, _counts: &Counts) {}
+}
+
+/// What is found around a copy of 4 MiB to a file there.
+fn copied_to(directory: &Path) -> CopyObservation {
+    let input = tempfile::NamedTempFile::new().unwrap();
+    fs::write(input.path(), vec![7; 4 << 20]).unwrap();
+    let settings = CopySettings {
+        input: Some(input.path().to_owned()),
+        output: Some(directory.join("output")),
+        ..asked(1 << 20, 1 << 20, Conversions::default())
+    };
+    let before = CopyCounters::of(&settings);
+    let ends = open(&settings, None).unwrap();
+    let mut copied = copy(&settings, ends.source, ends.sink, &mut Silent).unwrap();
+    before.after(&settings, &copied.counts, &mut copied.sink)
+}
+
+/// An overlay over directories in `place`.
+fn overlay_in(place: &Path) -> Mount {
+    let made = |name: &str| {
+        let path = place.join(name);
+        fs::create_dir(&path).unwrap();
+        path.display().to_string()
+    };
+    let (lower, upper, work) = (made("lower"), made("upper"), made("work"));
+    let options = format!("lowerdir={lower},upperdir={upper},workdir={work}");
+    Mount::new(&["-t", "overlay", "overlay", "-o", &options])
+}
+
+/// Beside this program, which is on no filesystem in memory as a rule.
+fn beside_the_program() -> TempDir {
+    let program = std::env::current_exe().unwrap();
+    tempfile::tempdir_in(program.parent().unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_copied_to_memory_is_not_called_durable() {
+    let test = "what_is_copied_to_memory_is_not_called_durable";
+    let Some(memory) = Mount::tmpfs_for(test, "size=32m") else {
+        return;
+    };
+    let overlay = overlay_in(memory.path());
+    for directory in [memory.path(), overlay.path()] {
+        let found = copied_to(directory);
+        assert_eq!(found.dirty, Dirty::InMemory, "{}", directory.display());
+        assert_eq!(found.fsync_after, None, "{}", directory.display());
+    }
+}
+
+#[test]
+fn on_an_overlay_the_reason_is_not_an_old_kernel() {
+    if !root_for("on_an_overlay_the_reason_is_not_an_old_kernel") {
+        return;
+    }
+    let place = beside_the_program();
+    let overlay = overlay_in(place.path());
+    let found = copied_to(overlay.path());
+    let Dirty::NotKnown(why) = &found.dirty else {
+        panic!("{found:?}");
+    };
+    assert!(why.contains("overlayfs"), "{why}");
+    assert!(found.fsync_after.is_some(), "{found:?}");
+}
