@@ -181,7 +181,7 @@ fn lies_in_memory(tree: &StackTree) -> bool {
 }
 
 fn watch(tree: StackTree) -> Result<WatchedCopy, String> {
-    if tree.devices.is_empty() {
+    if tree.top_devices().is_empty() {
         let why = tree.no_block.as_deref();
         return Err(why
             .unwrap_or("its storage stack has no block device")
@@ -194,8 +194,9 @@ fn watch(tree: StackTree) -> Result<WatchedCopy, String> {
 impl WatchedCopy {
     fn finish(self) -> Moved {
         let now = snapshot(&self.tree, &Roots::default());
+        let top = self.tree.top_devices();
         Moved {
-            top: self.tree.devices.iter().map(|layer| layer.devno).collect(),
+            top: top.iter().map(|layer| layer.devno).collect(),
             delta: now.since(&self.counters),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use etalon_testbed::{Mount, root_for};
+use etalon_testbed::{Mount, root_for, skip};
 use tempfile::TempDir;
 
 use super::super::tests::asked;
@@ -83,4 +83,23 @@ fn on_an_overlay_the_reason_is_not_an_old_kernel() {
     };
     assert!(why.contains("overlayfs"), "{why}");
     assert!(found.fsync_after.is_some(), "{found:?}");
+}
+
+#[test]
+fn the_disks_beneath_an_overlay_are_counted() {
+    if !root_for("the_disks_beneath_an_overlay_are_counted") {
+        return;
+    }
+    let place = beside_the_program();
+    let tree = Stack::of(place.path(), &Roots::default()).unwrap();
+    if tree.top_devices().is_empty() {
+        return skip(
+            "the_disks_beneath_an_overlay_are_counted",
+            "no disk beneath the program",
+        );
+    }
+    let overlay = overlay_in(place.path());
+    let found = copied_to(overlay.path());
+    assert!(matches!(found.output_share, Share::Of(_)), "{found:?}");
+    assert!(!found.disks.is_empty(), "{found:?}");
 }
