@@ -1,7 +1,10 @@
 //! Signals in the middle of a copy that waits for data.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, PipeReader, Read as _, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -59,4 +62,58 @@ fn sigint_ends_the_copy_with_its_statistics() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(three_lines(&mut stderr), AFTER_ONE_BLOCK);
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// Of the pipe out of which nobody reads.
+const ROOM: usize = 1 << 16;
+
+/// A copy to a pipe that is full, in blocks of so many bytes, and what it says line by line.
+fn blocked_copy(block: usize) -> (Child, PipeReader, mpsc::Receiver<String>) {
+    let (output, full) = std::io::pipe().unwrap();
+    let room = rustix::pipe::fcntl_setpipe_size(&full, ROOM).unwrap();
+    let mut child = Command::new(tool())
+        .args(["dd", "if=/dev/zero", &format!("bs={block}")])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while (rustix::io::ioctl_fionread(&output).unwrap() as usize) < room {
+        thread::yield_now();
+    }
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    let (send, said) = mpsc::channel();
+    thread::spawn(move || {
+        stderr
+            .lines()
+            .try_for_each(|line| send.send(line.unwrap()))
+            .ok()
+    });
+    (child, output, said)
+}
+
+/// Lines two and three; whether the next block had been read when the signal came is chance.
+fn written(said: &mpsc::Receiver<String>) -> [String; 2] {
+    let lines = [(); 3].map(|()| said.recv_timeout(Duration::from_secs(30)).unwrap());
+    let [_, records, size] = lines;
+    let (size, _) = size.split_once(" copied, ").unwrap();
+    [records, size.to_owned()]
+}
+
+#[test]
+fn signals_are_answered_while_nobody_takes_what_is_written() {
+    for (block, expected) in [
+        (ROOM, ["1+0 records out", "65536 bytes (66 kB, 64 KiB)"]),
+        // The pipe has a part of the first block.
+        (16 * ROOM, ["0+0 records out", "0 bytes"]),
+    ] {
+        let (mut child, mut output, said) = blocked_copy(block);
+        for signal in [Signal::USR1, Signal::USR1, Signal::INT] {
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            assert_eq!(written(&said), expected, "{block}");
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let mut copied = Vec::new();
+        output.read_to_end(&mut copied).unwrap();
+        assert_eq!(copied.len(), ROOM, "{block}");
+    }
 }

@@ -27,6 +27,8 @@ pub trait Source {
 pub trait Sink {
     /// write(2)
     fn write(&mut self, data: &[u8]) -> Result<usize>;
+    /// Waits a moment for room, where waiting may take for ever; returns also without room.
+    fn wait(&mut self) -> Result<bool>;
     /// lseek(2)
     fn seek(&mut self, to: SeekFrom) -> Result<u64>;
     /// The length where that is a property of the file: regular files.
@@ -52,7 +54,7 @@ pub trait Sink {
 #[derive(Debug)]
 pub struct Descriptor {
     fd: Owner,
-    /// Reads may wait for somebody else: pipes, sockets, terminals.
+    /// Reads and writes may wait for somebody else: pipes, sockets, terminals.
     waits: bool,
     kind: FileType,
 }
@@ -63,7 +65,7 @@ enum Owner {
     Standard(BorrowedFd<'static>),
 }
 
-/// How long a waiting read sleeps before it looks for signals again, beside being woken by them.
+/// How long a waiting read or write sleeps before it looks for signals again, beside being woken by them.
 const WAIT: Timespec = Timespec {
     tv_sec: 0,
     tv_nsec: 200_000_000,
@@ -137,6 +139,14 @@ impl Descriptor {
         matches!(self.kind, FileType::RegularFile | FileType::BlockDevice)
     }
 
+    fn wait_for(&self, ready: PollFlags) -> Result<bool> {
+        if !self.waits {
+            return Ok(true);
+        }
+        let mut polled = [PollFd::new(self, ready)];
+        Ok(poll(&mut polled, Some(&WAIT))? > 0)
+    }
+
     fn forget(&self, offset: u64, length: u64) {
         // Advice only: a target without a page cache says no, and nothing is lost.
         let _ = rustix::fs::fadvise(self, offset, NonZeroU64::new(length), Advice::DontNeed);
@@ -158,11 +168,7 @@ impl Source for Descriptor {
     }
 
     fn wait(&mut self) -> Result<bool> {
-        if !self.waits {
-            return Ok(true);
-        }
-        let mut polled = [PollFd::new(&*self, PollFlags::IN)];
-        Ok(poll(&mut polled, Some(&WAIT))? > 0)
+        self.wait_for(PollFlags::IN)
     }
 
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
@@ -181,6 +187,12 @@ impl Source for Descriptor {
 impl Sink for Descriptor {
     fn write(&mut self, data: &[u8]) -> Result<usize> {
         rustix::io::write(&*self, data)
+    }
+
+    /// A signal that arrives in write(2) itself is answered once this is asked again: the kernel then says what it took of
+    /// the block, since there was room for a part of it.
+    fn wait(&mut self) -> Result<bool> {
+        self.wait_for(PollFlags::OUT)
     }
 
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {

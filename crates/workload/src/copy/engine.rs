@@ -7,6 +7,7 @@ use etalon_units::{Bytes, Nanos};
 use super::buffer::AlignedBuffer;
 use super::convert::Converter;
 use super::counts::Counts;
+use super::early_end::EarlyEnd;
 use super::ends::{Sink, Source};
 use super::input_side::{InputSide, NotRead};
 use super::notice::{Notice, Side};
@@ -67,8 +68,10 @@ pub fn copy<S: Source, K: Sink>(
         failure: None,
         stopped: false,
     };
-    if let Err(notice) = engine.run(block) {
-        engine.report(&notice);
+    match engine.run(block) {
+        Ok(()) => {}
+        Err(EarlyEnd::Stopped) => engine.stopped = true,
+        Err(EarlyEnd::Failed(notice)) => engine.report(&notice),
     }
     engine.finish();
     let elapsed = start.elapsed().into();
@@ -96,7 +99,7 @@ struct Engine<'a, S, K> {
 
 impl<S: Source, K: Sink> Engine<'_, S, K> {
     /// All of it but the end; an error ends the copy on the spot.
-    fn run(&mut self, mut block: AlignedBuffer) -> Result<(), Notice> {
+    fn run(&mut self, mut block: AlignedBuffer) -> Result<(), EarlyEnd> {
         let settings = self.settings;
         if !settings.skip.is_zero() {
             let counts = &self.counts;
@@ -119,7 +122,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
         self.output.gather(rest, self.observer, &mut self.counts)?;
         self.counts.truncated = self.converter.truncated();
         self.output.flush(self.observer, &mut self.counts)?;
-        self.output.close_hole()
+        Ok(self.output.close_hole()?)
     }
 
     /// What follows also after a failure: what was written is made durable where `conv=` asks.
@@ -151,7 +154,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
     }
 
     /// One block of at most `want` bytes; `false` when there are no more.
-    fn one(&mut self, block: &mut [u8], want: usize) -> Result<bool, Notice> {
+    fn one(&mut self, block: &mut [u8], want: usize) -> Result<bool, EarlyEnd> {
         let conversions = self.settings.conversions;
         if conversions.sync && conversions.noerror {
             block.fill(conversions.padding());
@@ -201,7 +204,7 @@ impl<S: Source, K: Sink> Engine<'_, S, K> {
         true
     }
 
-    fn hand_over(&mut self, block: &mut [u8], read: usize) -> Result<(), Notice> {
+    fn hand_over(&mut self, block: &mut [u8], read: usize) -> Result<(), EarlyEnd> {
         let whole = self.settings.input_block;
         let mut length = read;
         self.counts.read = Bytes(self.counts.read.get() + read as u64);

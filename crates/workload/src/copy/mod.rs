@@ -7,6 +7,7 @@ mod buffer;
 mod charset;
 mod convert;
 mod counts;
+mod early_end;
 mod ends;
 mod engine;
 pub mod human;

@@ -7,6 +7,7 @@ use rustix::io::Errno;
 
 use super::buffer::AlignedBuffer;
 use super::counts::Counts;
+use super::early_end::EarlyEnd;
 use super::ends::{Sink, offset};
 use super::notice::{Notice, SyncCall};
 use super::observer::{Go, Observer};
@@ -21,6 +22,8 @@ pub(crate) struct OutputSide<K> {
     name: OsString,
     block: usize,
     direct: bool,
+    /// With `oflag=nonblock` a full pipe is an error.
+    nonblock: bool,
     nocache: bool,
     sparse: bool,
     fsync: bool,
@@ -37,7 +40,25 @@ pub(crate) struct OutputSide<K> {
 /// A write that ended early, with what it had written.
 struct CutShort {
     written: usize,
-    errno: Errno,
+    /// None where the observer ended it.
+    errno: Option<Errno>,
+}
+
+impl CutShort {
+    fn failed(written: usize, errno: Errno) -> CutShort {
+        CutShort {
+            written,
+            errno: Some(errno),
+        }
+    }
+
+    /// Of a block in which the user ended the copy dd counts nothing.
+    fn stopped() -> CutShort {
+        CutShort {
+            written: 0,
+            errno: None,
+        }
+    }
 }
 
 impl<K: Sink> OutputSide<K> {
@@ -49,6 +70,7 @@ impl<K: Sink> OutputSide<K> {
             name: settings.output_name(),
             block: settings.output_block,
             direct: flags.direct,
+            nonblock: flags.nonblock,
             nocache: flags.nocache,
             sparse: conversions.sparse,
             fsync: conversions.fsync,
@@ -82,7 +104,7 @@ impl<K: Sink> OutputSide<K> {
         whole: bool,
         observer: &mut dyn Observer,
         counts: &mut Counts,
-    ) -> Result<(), Notice> {
+    ) -> Result<(), EarlyEnd> {
         match self.write(data, observer, counts) {
             Ok(()) => {
                 counts.wrote(data.len());
@@ -94,7 +116,7 @@ impl<K: Sink> OutputSide<K> {
             }
             Err(cut) => {
                 counts.wrote(cut.written);
-                Err(self.failed(cut.errno, false))
+                Err(self.ended(cut.errno, false))
             }
         }
     }
@@ -105,7 +127,7 @@ impl<K: Sink> OutputSide<K> {
         mut data: &[u8],
         observer: &mut dyn Observer,
         counts: &mut Counts,
-    ) -> Result<(), Notice> {
+    ) -> Result<(), EarlyEnd> {
         while !data.is_empty() {
             let room = self.block - self.fill;
             let (now, later) = data.split_at(room.min(data.len()));
@@ -124,7 +146,7 @@ impl<K: Sink> OutputSide<K> {
         &mut self,
         observer: &mut dyn Observer,
         counts: &mut Counts,
-    ) -> Result<(), Notice> {
+    ) -> Result<(), EarlyEnd> {
         // The buffer steps aside so that `write` can borrow the rest of `self`.
         let buffer = std::mem::take(&mut self.gathered);
         let result = self.write(buffer.get(), observer, counts);
@@ -138,7 +160,7 @@ impl<K: Sink> OutputSide<K> {
             Err(cut) => {
                 counts.wrote(cut.written);
                 counts.partial_out += u64::from(cut.written > 0);
-                Err(self.failed(cut.errno, true))
+                Err(self.ended(cut.errno, true))
             }
         }
     }
@@ -148,7 +170,7 @@ impl<K: Sink> OutputSide<K> {
         &mut self,
         observer: &mut dyn Observer,
         counts: &mut Counts,
-    ) -> Result<(), Notice> {
+    ) -> Result<(), EarlyEnd> {
         let fill = std::mem::take(&mut self.fill);
         if fill == 0 {
             return Ok(());
@@ -159,15 +181,17 @@ impl<K: Sink> OutputSide<K> {
         let written = result.as_ref().map_or_else(|cut| cut.written, |()| fill);
         counts.wrote(written);
         counts.partial_out += u64::from(written > 0);
-        result.map_err(|cut| self.failed(cut.errno, false))
+        result.map_err(|cut| self.ended(cut.errno, false))
     }
 
-    fn failed(&self, errno: Errno, gathered: bool) -> Notice {
-        Notice::WriteFailed {
-            name: self.name.clone(),
-            errno,
-            gathered,
-        }
+    fn ended(&self, errno: Option<Errno>, gathered: bool) -> EarlyEnd {
+        errno.map_or(EarlyEnd::Stopped, |errno| {
+            EarlyEnd::Failed(Notice::WriteFailed {
+                name: self.name.clone(),
+                errno,
+                gathered,
+            })
+        })
     }
 
     fn write(
@@ -206,18 +230,24 @@ impl<K: Sink> OutputSide<K> {
     ) -> Result<(), CutShort> {
         let mut written = 0;
         while written < data.len() {
-            match self.sink.write(&data[written..]) {
+            match self.write_some(&data[written..]) {
                 // A device that takes nothing is full.
-                Ok(0) => {
-                    let errno = Errno::NOSPC;
-                    return Err(CutShort { written, errno });
-                }
+                Ok(0) => return Err(CutShort::failed(written, Errno::NOSPC)),
                 Ok(n) => written += n,
                 Err(Errno::INTR) if observer.go_on(counts) == Go::On => {}
-                Err(errno) => return Err(CutShort { written, errno }),
+                Err(Errno::INTR) => return Err(CutShort::stopped()),
+                Err(errno) => return Err(CutShort::failed(written, errno)),
             }
         }
         Ok(())
+    }
+
+    /// One write, or `INTR` where there is no room after a while.
+    fn write_some(&mut self, data: &[u8]) -> Result<usize, Errno> {
+        match self.nonblock || self.sink.wait()? {
+            true => self.sink.write(data),
+            false => Err(Errno::INTR),
+        }
     }
 
     /// A block that is no whole block cannot be written directly: it goes through the page cache,

@@ -70,6 +70,10 @@ impl Sink for Small {
         Ok(n)
     }
 
+    fn wait(&mut self) -> Result<bool> {
+        Ok(true)
+    }
+
     fn seek(&mut self, _to: SeekFrom) -> Result<u64> {
         Err(Errno::SPIPE)
     }
