@@ -141,13 +141,15 @@ fn shade(value: f64, most: f64) -> u32 {
     (share.clamp(0.0, 1.0) * SHADES).round() as u32
 }
 
-/// Three digits, as the ± below it leaves no more to tell.
-fn short(value: f64) -> String {
-    match value.abs() {
-        v if v >= 100.0 => tick(value.round()),
-        v if v >= 10.0 => local(format!("{value:.1}")),
-        _ => local(format!("{value:.2}")),
-    }
+/// Three digits, as the ± below it leaves no more to tell, and two of what is small beside the largest figure: only 0 is 0.
+pub(super) fn short(value: f64) -> String {
+    let decimals = match value.abs() {
+        v if v >= 100.0 => return tick(value.round()),
+        v if v >= 10.0 => 1,
+        v if v >= 0.1 || v == 0.0 => 2,
+        v => 1 + (-v.log10()).ceil() as usize,
+    };
+    local(format!("{value:.decimals$}"))
 }
 
 /// `± 3 %`, or how many runs there are of how many.

@@ -12,7 +12,7 @@ use etalon_units::Bytes;
 
 use super::super::HtmlReport;
 use super::super::grid::without_sizes;
-use super::super::heat::is_doubtful;
+use super::super::heat::{is_doubtful, short};
 use super::super::measure::{Measure, tick};
 use super::sets::{CellSet, PlacedCell, sets};
 use super::{HALF, NARROW, Picture};
@@ -285,7 +285,7 @@ fn map(grid: &SizesGrid<'_>, name: &str, set: &Places<'_>, measure: Measure, mos
             column: files.iter().position(|f| f == file)?,
             row: records.iter().rev().position(|r| r == record)?,
             value,
-            text: tick(value.round()),
+            text: short(value),
             tip: figure(cell, cell.estimate().value),
             doubtful: is_doubtful(cell),
         })
@@ -397,3 +397,6 @@ fn line(name: String, found: &[(u64, &&Cell)], measure: Measure) -> Series {
         ..Series::default()
     }
 }
+
+#[cfg(test)]
+mod tests;
