@@ -305,6 +305,7 @@ picture-machine-dotted = Dotted: new level.
 picture-before-timed = before the timed part
 lane-user = user
 lane-system = system
+lane-interrupts = interrupts
 lane-page-cache = page cache
 lane-dirty = dirty
 lane-writeback = writeback

@@ -321,6 +321,7 @@ picture-machine-dotted = Pointillé : nouveau niveau.
 picture-before-timed = avant la partie chronométrée
 lane-user = utilisateur
 lane-system = système
+lane-interrupts = interruptions
 lane-page-cache = cache de pages
 lane-dirty = pages modifiées
 lane-writeback = en cours d’écriture

@@ -321,6 +321,7 @@ picture-machine-dotted = Gestippeld: nieuw niveau.
 picture-before-timed = voor het geklokte deel
 lane-user = gebruiker
 lane-system = systeem
+lane-interrupts = interrupts
 lane-page-cache = paginacache
 lane-dirty = gewijzigde pagina’s
 lane-writeback = wordt weggeschreven

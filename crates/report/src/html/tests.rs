@@ -646,7 +646,7 @@ fn what_has_no_end_runs_or_was_interrupted_and_took_no_time() {
 
 /// Processor time for 45 s, of which the run of [`experiment`] is the last 40: it warms up for 5 s, and its rate
 /// falls after 24.4 s.
-fn recorded(experiment: &mut Experiment) {
+pub(super) fn recorded(experiment: &mut Experiment) {
     use etalon_model::stack::{CpuShares, Recording, Sample};
     let sample = |n: u64| Sample {
         at: Nanos::secs(1000 + n),

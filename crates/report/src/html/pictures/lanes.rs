@@ -83,6 +83,7 @@ impl Lanes {
         Lanes::all(vec![
             lane(&say!("lane-user"), |cpu| cpu.user.fraction()),
             lane(&say!("lane-system"), |cpu| cpu.system.fraction()),
+            lane(&say!("lane-interrupts"), |cpu| cpu.interrupts.fraction()),
             lane("iowait", |cpu| cpu.iowait.fraction()),
             lane("steal", |cpu| cpu.steal.fraction()),
         ])
@@ -154,7 +155,10 @@ fn of_layers(
 
 #[cfg(test)]
 mod tests {
+    use etalon_units::Percent;
+
     use super::*;
+    use crate::html::tests::{experiment, recorded};
 
     #[test]
     fn what_lies_between_points_that_are_seen_is_in_their_means_and_bands() {
@@ -187,5 +191,23 @@ mod tests {
             let lanes = Lanes::first(all(), most);
             assert_eq!((names(&lanes).as_str(), lanes.left), (drawn, left));
         }
+    }
+
+    #[test]
+    fn every_share_of_a_busy_processor_has_a_line() {
+        let mut experiment = experiment();
+        recorded(&mut experiment);
+        let recording = experiment.runs[0].circumstances.recording.as_mut().unwrap();
+        let percent = Percent::from_fraction;
+        recording.samples[0].cpu = Some(CpuShares {
+            user: percent(0.05),
+            system: percent(0.2),
+            interrupts: percent(0.35),
+            idle: percent(0.4),
+            ..CpuShares::default()
+        });
+        let lanes = Lanes::cpu(recording).drawn;
+        let busy: f64 = lanes.iter().map(|lane| lane.line[0].1).sum();
+        assert!((busy - 60.0).abs() < 1e-9, "{busy}");
     }
 }
