@@ -253,10 +253,11 @@ picture-sizes-note = { $unit }; a line for each { $other }, bands are 95 % inter
 ## Along the device
 
 axis-device = GiB from the beginning of the device, from 0
-picture-position = { $operation } along the device: { $first } at its beginning, { $last } at its end
+picture-position = { $operation } along the device: { $first } in the first part that was measured ({ $begin }), { $last } in the last ({ $end })
 picture-position-bare = { $operation } along the device
 picture-position-note = Each dot is one of { $count } parts of the device, in its middle, with the 95 % interval of its runs. The first bytes of a disk that turns are on its outer tracks.
-picture-position-tip = { $range } from { $offset }: { $figure }
+picture-position-part = { $range } from { $offset }
+picture-position-tip = { $part }: { $figure }
 
 ## Latencies
 
@@ -276,7 +277,11 @@ picture-slices = { $count } slices
 ## Load
 
 axis-load = operations at a time, log axis
-picture-load = { $operation }: { $first } at queue depth { $low }, { $last } at { $high }
+picture-load =
+    { $low ->
+        [one] { $operation }: { $first } with 1 operation at a time, { $last } with { $high }
+       *[other] { $operation }: { $first } with { $low } operations at a time, { $last } with { $high }
+    }
 picture-load-bare = { $operation } by load
 picture-load-note = Percentiles of latency by load, over all runs.
 picture-load-tip = { $name } at { $depth }: { $latency }

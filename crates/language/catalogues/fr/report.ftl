@@ -265,10 +265,11 @@ picture-sizes-note = { $unit } ; un trait par { $other }, les bandes sont des i
 ## Along the device
 
 axis-device = GiB depuis le début du périphérique, à partir de 0
-picture-position = { $operation } le long du périphérique : { $first } au début, { $last } à la fin
+picture-position = { $operation } le long du périphérique : { $first } dans la première partie mesurée ({ $begin }), { $last } dans la dernière ({ $end })
 picture-position-bare = { $operation } le long du périphérique
 picture-position-note = Chaque point est l’une des { $count } parties du périphérique, en son milieu, avec l’intervalle à 95 % de ses passages. Les premiers octets d’un disque rotatif sont sur ses pistes extérieures.
-picture-position-tip = { $range } à partir de { $offset } : { $figure }
+picture-position-part = { $range } à partir de { $offset }
+picture-position-tip = { $part } : { $figure }
 
 ## Latencies
 
@@ -292,7 +293,11 @@ picture-slices =
 ## Load
 
 axis-load = opérations à la fois, axe logarithmique
-picture-load = { $operation } : { $first } à profondeur de file { $low }, { $last } à { $high }
+picture-load =
+    { $low ->
+        [one] { $operation } : { $first } avec 1 opération à la fois, { $last } avec { $high }
+       *[other] { $operation } : { $first } avec { $low } opérations à la fois, { $last } avec { $high }
+    }
 picture-load-bare = { $operation } selon la charge
 picture-load-note = Percentiles de la latence selon la charge, sur tous les passages.
 picture-load-tip = { $name } à { $depth } : { $latency }

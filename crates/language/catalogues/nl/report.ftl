@@ -265,10 +265,11 @@ picture-sizes-note = { $unit }; een lijn per { $other }, banden zijn 95 %-inter
 ## Along the device
 
 axis-device = GiB vanaf het begin van het apparaat, vanaf 0
-picture-position = { $operation } langs het apparaat: { $first } aan het begin, { $last } aan het eind
+picture-position = { $operation } langs het apparaat: { $first } in het eerste gemeten deel ({ $begin }), { $last } in het laatste ({ $end })
 picture-position-bare = { $operation } langs het apparaat
 picture-position-note = Elke stip is een van { $count } delen van het apparaat, in het midden ervan, met het 95 %-interval van de metingen. De eerste bytes van een draaiende schijf liggen op de buitenste sporen.
-picture-position-tip = { $range } vanaf { $offset }: { $figure }
+picture-position-part = { $range } vanaf { $offset }
+picture-position-tip = { $part }: { $figure }
 
 ## Latencies
 
@@ -292,7 +293,11 @@ picture-slices =
 ## Load
 
 axis-load = bewerkingen tegelijk, logaritmische as
-picture-load = { $operation }: { $first } bij wachtrijdiepte { $low }, { $last } bij { $high }
+picture-load =
+    { $low ->
+        [one] { $operation }: { $first } met 1 bewerking tegelijk, { $last } met { $high }
+       *[other] { $operation }: { $first } met { $low } bewerkingen tegelijk, { $last } met { $high }
+    }
 picture-load-bare = { $operation } naar belasting
 picture-load-note = Percentielen van de latentie naar belasting, over alle metingen.
 picture-load-tip = { $name } bij { $depth }: { $latency }

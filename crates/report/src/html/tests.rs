@@ -540,7 +540,7 @@ fn the_same_work_on_parts_of_a_device_is_drawn_along_it() {
     assert!(
         picture
             .claim
-            .contains("250 MiB/s at its beginning, 150 MiB/s at its end"),
+            .contains("250 MiB/s in the first part that was measured (10 GiB from 0 B), 150 MiB/s in the last (10 GiB from 200 GiB)"),
         "{}",
         picture.claim
     );

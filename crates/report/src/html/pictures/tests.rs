@@ -157,7 +157,20 @@ fn a_load_that_is_issued_by_other_means_is_of_the_same_work() {
     named[1].1.backend = etalon_model::Backend::IoUring;
     let claims = claims(&writes(named), "load");
     assert!(
-        claims.len() == 1 && claims[0].contains("at queue depth 1, "),
+        claims.len() == 1 && claims[0].contains("with 1 operation at a time, "),
+        "{claims:?}"
+    );
+}
+
+#[test]
+fn operations_of_many_jobs_are_no_queue_depth() {
+    let jobs = |jobs: u32| IoWorkload {
+        jobs,
+        ..write(1, SyncMode::None)
+    };
+    let claims = claims(&writes([("1 job", jobs(1)), ("16 jobs", jobs(16))]), "load");
+    assert!(
+        claims.len() == 1 && claims[0].ends_with(" with 16") && !claims[0].contains("queue depth"),
         "{claims:?}"
     );
 }
