@@ -269,11 +269,11 @@ impl Class {
             Class::Name(n) => text(C::Series(n), 12.5, true),
             Class::Facet(n) => Style {
                 opacity: 0.3,
-                ..both(C::Series(n), C::Series(n), 1.0)
+                ..again(both(C::Series(n), C::Series(n), 1.0), n)
             },
             Class::DoubtFacet(n) => Style {
                 opacity: 0.35,
-                ..dashed(both(C::Doubt, C::Series(n), 1.0), 3.0, 2.0)
+                ..again(dashed(both(C::Doubt, C::Series(n), 1.0), 3.0, 2.0), n)
             },
         }
     }

@@ -12,8 +12,8 @@ use crate::{Anchor, Class, Drawing, Point, escape};
 pub struct SurfacePoint {
     /// The figure.
     pub value: f64,
-    /// Half its interval.
-    pub half: f64,
+    /// The ends of its interval; the figure itself where it has none.
+    pub interval: (f64, f64),
     /// Whether it is not to be relied on.
     pub doubtful: bool,
 }
@@ -38,7 +38,9 @@ pub struct Surface {
     pub y: Vec<(f64, String)>,
     /// What the second axis is.
     pub y_title: String,
-    /// The upright axis: what it counts, from 0.
+    /// The upright axis, from 0: its places and their names.
+    pub z: Vec<(f64, String)>,
+    /// What the upright axis counts.
     pub z_title: String,
     /// The figure at its top.
     pub most: f64,
@@ -48,6 +50,9 @@ pub struct Surface {
 
 /// From where it is seen: to the side and from above, in radians.
 const VIEW: (f64, f64) = (0.6, 0.5);
+
+/// Length of the line behind a name.
+const SAMPLE: f64 = 24.0;
 
 struct Facet {
     depth: f64,
@@ -135,18 +140,16 @@ impl Surface {
                 &name[..],
             );
         }
-        for part in [0.25, 0.5, 0.75, 1.0] {
-            let z = self.most * part;
-            let corner = eye.see(-1.0, -1.0, z).0;
-            drawing.line(Class::Grid, eye.see(-1.0, 1.0, z).0, corner);
-            drawing.line(Class::Grid, corner, eye.see(1.0, -1.0, z).0);
-            let at = eye.see(-1.0, 1.0, z).0;
-            let figure = format!("{}", (z * 10.0).round() / 10.0);
+        for (z, name) in &self.z {
+            let corner = eye.see(-1.0, -1.0, *z).0;
+            drawing.line(Class::Grid, eye.see(-1.0, 1.0, *z).0, corner);
+            drawing.line(Class::Grid, corner, eye.see(1.0, -1.0, *z).0);
+            let at = eye.see(-1.0, 1.0, *z).0;
             drawing.text(
                 Class::Tick,
                 Point::new(at.x - 5.0, at.y + 4.0),
                 Anchor::End,
-                figure,
+                &name[..],
             );
         }
         self.titles(eye, drawing);
@@ -190,10 +193,15 @@ impl Surface {
         }
     }
 
+    /// Each with a line as the edges of its facets are: of two of one colour one is dashed.
     fn names(&self, drawing: &mut Drawing) {
+        let (right, left) = (drawing.width, drawing.width - SAMPLE);
         for (n, set) in self.sets.iter().enumerate() {
-            let at = Point::new(drawing.width, 14.0 + 16.0 * n as f64);
-            drawing.text(Class::Name((n % 12) as u8), at, Anchor::End, &set.name[..]);
+            let (condition, foot) = ((n % 12) as u8, 14.0 + 16.0 * n as f64);
+            let at = Point::new(left - 6.0, foot);
+            drawing.text(Class::Name(condition), at, Anchor::End, &set.name[..]);
+            let ends = [left, right].map(|x| Point::new(x, foot - 4.0));
+            drawing.line(Class::Thin(condition), ends[0], ends[1]);
         }
     }
 
@@ -205,14 +213,16 @@ impl Surface {
             let both = both.map(|(at, (_, name))| format!("[{at:.4},\"{}\"]", quoted(name)));
             both.collect::<Vec<_>>().join(",")
         };
+        let upright = |(at, name): &(f64, String)| format!("[{at},\"{}\"]", quoted(name));
         let mut json = format!(
-            "{{\"x\":[{}],\"y\":[{}],\"most\":{},\"z\":\"{}\",\"xt\":\"{}\",\"yt\":\"{}\",\"sets\":[",
+            "{{\"x\":[{}],\"y\":[{}],\"z\":[{}],\"most\":{},\"xt\":\"{}\",\"yt\":\"{}\",\"zt\":\"{}\",\"sets\":[",
             axis(&self.x),
             axis(&self.y),
+            self.z.iter().map(upright).collect::<Vec<_>>().join(","),
             self.most,
-            quoted(&self.z_title),
             quoted(&self.x_title),
             quoted(&self.y_title),
+            quoted(&self.z_title),
         );
         for (n, set) in self.sets.iter().enumerate() {
             let comma = if n == 0 { "" } else { "," };
@@ -227,7 +237,14 @@ impl Surface {
 
 fn row_json(row: &[Option<SurfacePoint>]) -> String {
     let point = |point: &Option<SurfacePoint>| match point {
-        Some(p) => format!("[{:.4},{:.4},{}]", p.value, p.half, u8::from(p.doubtful)),
+        Some(p) => {
+            let (low, high) = p.interval;
+            format!(
+                "[{:.4},{low:.4},{high:.4},{}]",
+                p.value,
+                u8::from(p.doubtful)
+            )
+        }
         None => "0".to_owned(),
     };
     format!("[{}]", row.iter().map(point).collect::<Vec<_>>().join(","))
@@ -239,8 +256,8 @@ fn quoted(text: &str) -> String {
 }
 
 fn whisker(eye: &Eye, at: (f64, f64), point: SurfacePoint, colour: u8) -> Facet {
-    let ends = [point.value - point.half, point.value + point.half];
-    let seen = ends.map(|value| eye.see(at.0, at.1, value));
+    let (low, high) = point.interval;
+    let seen = [low, high].map(|value| eye.see(at.0, at.1, value));
     Facet {
         depth: seen[0].1 + 0.06,
         class: if point.doubtful {
@@ -275,7 +292,7 @@ mod tests {
         let point = |value| {
             Some(SurfacePoint {
                 value,
-                half: 1.0,
+                interval: (value - 1.0, value + 1.0),
                 doubtful: value > 25.0,
             })
         };
@@ -291,6 +308,7 @@ mod tests {
             x_title: "file size".to_owned(),
             y: axis([1.0, 2.0, 4.0]),
             y_title: "record".to_owned(),
+            z: vec![(30.0, "30".to_owned())],
             z_title: "MiB/s, from 0".to_owned(),
             most: 30.0,
             sets: vec![set(name), set("other")],
@@ -312,6 +330,59 @@ mod tests {
             assert_eq!(count(Class::Line(n)), 8, "a whisker for each figure");
         }
         assert_eq!(count(Class::DoubtLine), 2);
+    }
+
+    /// The ends of the marks of a class, as they are drawn.
+    fn ends(drawing: &Drawing, class: Class) -> Vec<[Point; 2]> {
+        let marks = drawing.marks.iter().filter(|mark| mark.class == class);
+        let ends = marks.filter_map(|mark| match &mark.shape {
+            crate::Shape::Path { points, .. } => points[..].try_into().ok(),
+            _ => None,
+        });
+        ends.collect()
+    }
+
+    #[test]
+    fn an_upright_line_ends_where_the_interval_does() {
+        let mut surface = surface("one");
+        surface.sets.truncate(1);
+        surface.most = 140.0;
+        surface.z = [60.0, 102.0].map(|at| (at, format!("{at}"))).to_vec();
+        surface.sets[0].points = vec![vec![Some(SurfacePoint {
+            value: 100.0,
+            interval: (60.0, 102.0),
+            doubtful: false,
+        })]];
+        let drawing = surface.draw(528.0);
+        let [[low, high]] = ends(&drawing, Class::Line(0))[..] else {
+            panic!()
+        };
+        // Two lines of the grid go up at the corner behind the figure for each place of the axis.
+        let rise = |from: Point, to: Point| from.y - to.y;
+        let grid = ends(&drawing, Class::Grid);
+        let corners: Vec<Point> = grid[6..].iter().step_by(2).map(|line| line[1]).collect();
+        let [foot, top] = corners[..] else { panic!() };
+        assert!((rise(low, high) - rise(foot, top)).abs() < 1e-9);
+        assert!((low.y - foot.y).abs() < 1e-9, "{low:?} {foot:?}");
+        let data = surface.data();
+        assert!(data.contains("[100.0000,60.0000,102.0000,0]"), "{data}");
+        assert!(data.contains("\"z\":[[60,\"60\"],[102,\"102\"]]"), "{data}");
+    }
+
+    #[test]
+    fn two_conditions_of_one_colour_are_told_apart() {
+        let mut surface = surface("one");
+        surface.sets = vec![surface.sets[0].clone(); 7];
+        let drawing = surface.draw(528.0);
+        for class in [Class::Facet, Class::Thin] {
+            for n in [0, 6] {
+                let mut marks = drawing.marks.iter();
+                assert!(marks.any(|mark| mark.class == class(n)), "{:?}", class(n));
+            }
+        }
+        for class in [Class::Facet, Class::DoubtFacet, Class::Thin] {
+            assert_ne!(class(0).style().dash, class(6).style().dash);
+        }
     }
 
     #[test]

@@ -34,8 +34,8 @@
     figure.insertBefore(box, holder);
     var esc = function (text) { var d = doc.createElement('div'); d.textContent = text; return d.innerHTML; };
     data.sets.forEach(function (set) { set.name = decode(set.name); });
-    data.x.concat(data.y).forEach(function (tick) { tick[1] = decode(tick[1]); });
-    ['z', 'xt', 'yt'].forEach(function (name) { data[name] = decode(data[name]); });
+    data.x.concat(data.y, data.z).forEach(function (tick) { tick[1] = decode(tick[1]); });
+    ['xt', 'yt', 'zt'].forEach(function (name) { data[name] = decode(data[name]); });
     // Everything to draw, from the back to the front: its class with the points of a line or a facet, or with a text.
     function seen() {
       var a = side * Math.PI / 180, e = above * Math.PI / 180, out = [], parts = [];
@@ -57,10 +57,10 @@
         out.push(line(see(-1, y[0], 0), see(1, y[0], 0), 'gr'));
         var p = see(-wx * 1.13, y[0], 0); out.push(text([p[0], p[1] + 5], y[1], sy, 'tk'));
       });
-      [0.25, 0.5, 0.75, 1].forEach(function (part) {
-        var z = data.most * part;
+      data.z.forEach(function (tick) {
+        var z = tick[0];
         out.push(line(see(wx, wy, z), see(wx, -wy, z), 'gr'), line(see(wx, wy, z), see(-wx, wy, z), 'gr'));
-        var p = see(wx, -wy, z); out.push(text([p[0] - 5, p[1] + 4], String(Math.round(z * 10) / 10), 'end', 'tk'));
+        var p = see(wx, -wy, z); out.push(text([p[0] - 5, p[1] + 4], tick[1], 'end', 'tk'));
       });
       data.sets.forEach(function (set, n) {
         if (!on[n]) return;
@@ -70,18 +70,22 @@
             var next = set.p[j + 1], q = [p, row[i + 1], next && next[i + 1], next && next[i]];
             if (q[1] && q[2] && q[3]) {
               var facet = [see(data.x[i][0], data.y[j][0], q[0][0]), see(data.x[i + 1][0], data.y[j][0], q[1][0]), see(data.x[i + 1][0], data.y[j + 1][0], q[2][0]), see(data.x[i][0], data.y[j + 1][0], q[3][0])];
-              var doubt = q[0][2] + q[1][2] + q[2][2] + q[3][2] > 1;
+              var doubt = q[0][3] + q[1][3] + q[2][3] + q[3][3] > 1;
               parts.push([(facet[0][2] + facet[1][2] + facet[2][2] + facet[3][2]) / 4, { c: (doubt ? 'u' : 'f') + n % 12, p: facet, closed: true }]);
             }
-            var foot = see(data.x[i][0], data.y[j][0], p[0] - p[1]), top = see(data.x[i][0], data.y[j][0], p[0] + p[1]);
-            parts.push([foot[2] + 0.06, line(foot, top, p[2] ? 'dl' : 'l' + n % 12)]);
+            var foot = see(data.x[i][0], data.y[j][0], p[1]), top = see(data.x[i][0], data.y[j][0], p[2]);
+            parts.push([foot[2] + 0.06, line(foot, top, p[3] ? 'dl' : 'l' + n % 12)]);
           });
         });
       });
       parts.sort(function (a, b) { return a[0] - b[0]; });
       parts.forEach(function (p) { out.push(p[1]); });
-      data.sets.forEach(function (set, n) { out.push(text([width, 14 + 16 * n], set.name, 'end', 'n' + n % 12)); });
-      out.push(text([0, 14], data.z, 'start', 'an'), text([0, height - 6], data.xt, 'start', 'an'), text([width, height - 6], data.yt, 'end', 'an'));
+      // Each name with a line as the edges of its facets are: of two of one colour one is dashed.
+      data.sets.forEach(function (set, n) {
+        var foot = 14 + 16 * n, left = width - 24;
+        out.push(text([left - 6, foot], set.name, 'end', 'n' + n % 12), line([left, foot - 4], [width, foot - 4], 'h' + n % 12));
+      });
+      out.push(text([0, 14], data.zt, 'start', 'an'), text([0, height - 6], data.xt, 'start', 'an'), text([width, height - 6], data.yt, 'end', 'an'));
       return out;
     }
     function at(p) { return p[0].toFixed(1) + ' ' + p[1].toFixed(1); }

@@ -194,9 +194,18 @@ fn places(sizes: &[u64]) -> Vec<(f64, String)> {
         .collect()
 }
 
-fn half(cell: &Cell, measure: Measure) -> f64 {
-    let interval = cell.estimate().interval;
-    interval.map_or(0.0, |i| measure.scaled(i.high - i.low) / 2.0)
+/// The ends of its interval; the figure itself where it has none.
+fn interval(cell: &Cell, measure: Measure) -> (f64, f64) {
+    let estimate = cell.estimate();
+    let ends = estimate.interval.map(|i| (i.low, i.high));
+    let (low, high) = ends.unwrap_or((estimate.value, estimate.value));
+    (measure.scaled(low), measure.scaled(high))
+}
+
+/// Places of an axis from 0 on.
+fn quarters(most: f64) -> Vec<(f64, String)> {
+    let parts = [0.25, 0.5, 0.75, 1.0];
+    parts.map(|part| (most * part, tick(most * part))).to_vec()
 }
 
 fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
@@ -205,18 +214,20 @@ fn surface(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
         let cell = set.get(&(file, record))?;
         Some(SurfacePoint {
             value: measure.scaled(cell.estimate().value),
-            half: half(cell, measure),
+            interval: interval(cell, measure),
             doubtful: is_doubtful(cell),
         })
     };
     let most = grid.cells().map(|cell| measure.scaled(top(cell)));
+    let most = Scale::from_zero(most).high;
     let surface = Surface {
         x: places(&files),
         x_title: say!("axis-log", what = say!("size-file")),
         y: places(&records),
         y_title: say!("axis-log", what = say!("size-record")),
+        z: quarters(most),
         z_title: measure.axis_from_zero(),
-        most: Scale::from_zero(most).high,
+        most,
         sets: grid
             .sets
             .iter()
@@ -362,12 +373,6 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
 
 fn line(name: String, found: &[(u64, &&Cell)], measure: Measure) -> Series {
     let value = |cell: &Cell| measure.scaled(cell.estimate().value);
-    let ends = |cell: &Cell| {
-        let interval = cell.estimate().interval;
-        interval.map_or((value(cell), value(cell)), |i| {
-            (measure.scaled(i.low), measure.scaled(i.high))
-        })
-    };
     Series {
         name,
         line: found
@@ -377,7 +382,7 @@ fn line(name: String, found: &[(u64, &&Cell)], measure: Measure) -> Series {
         band: found
             .iter()
             .map(|(at, cell)| {
-                let (low, high) = ends(cell);
+                let (low, high) = interval(cell, measure);
                 (*at as f64, low, high)
             })
             .collect(),

@@ -55,3 +55,16 @@ fn no_figure_of_a_map_is_rounded_to_nothing() {
         assert!(words.contains(&figure), "{figure}: {words:?}");
     }
 }
+
+#[test]
+fn the_upright_axis_of_a_surface_has_its_figures() {
+    let [surface] = &drawn(&reads([0.9, 0.41, 0.6, 1.0]), "surface")[..] else {
+        panic!()
+    };
+    let words = words(surface);
+    for figure in ["0.25", "0.5", "0.75", "1"] {
+        assert!(words.contains(&figure), "{figure}: {words:?}");
+    }
+    let scene = surface.scene.as_ref().unwrap();
+    assert!(scene.contains("[0.25,\"0.25\"]"), "{scene}");
+}
