@@ -224,7 +224,7 @@ picture-results-invalid = Every figure here is invalid
 
 picture-ratio-axis = times as fast as { $base }, log axis
 picture-ratio-note = Ratio of the speeds, { $base } = 1, with its 95 % interval. Within the grey stripe two count as equal (± { $margin }).
-picture-ratio-fold = All { $count } ratios
+picture-ratio-fold = { $count } of { $all } ratios
 picture-ratio-no-interval = { $ratio }, no interval
 picture-pairs-axis = % of { $base }, log axis
 picture-pairs = From { $before } (left) to { $after } (right)

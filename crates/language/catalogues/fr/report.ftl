@@ -236,7 +236,7 @@ picture-results-invalid = Chaque valeur est ici invalide
 
 picture-ratio-axis = nombre de fois la vitesse de { $base }, axe logarithmique
 picture-ratio-note = Rapport des vitesses, { $base } = 1, avec son intervalle à 95 %. Dans la bande grise, deux sont tenus pour égaux (± { $margin }).
-picture-ratio-fold = Les { $count } rapports
+picture-ratio-fold = { $count } rapports sur { $all }
 picture-ratio-no-interval = { $ratio }, pas d’intervalle
 picture-pairs-axis = % de { $base }, axe logarithmique
 picture-pairs = De { $before } (à gauche) à { $after } (à droite)

@@ -236,7 +236,7 @@ picture-results-invalid = Elk cijfer is hier ongeldig
 
 picture-ratio-axis = zoveel keer zo snel als { $base }, logaritmische as
 picture-ratio-note = Verhouding van de snelheden, { $base } = 1, met het 95 %-interval. Binnen de grijze strook gelden twee als gelijk (± { $margin }).
-picture-ratio-fold = Alle { $count } verhoudingen
+picture-ratio-fold = { $count } van { $all } verhoudingen
 picture-ratio-no-interval = { $ratio }, geen interval
 picture-pairs-axis = % van { $base }, logaritmische as
 picture-pairs = Van { $before } (links) naar { $after } (rechts)

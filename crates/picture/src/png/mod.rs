@@ -15,19 +15,40 @@ use crate::style::{Colour, Style};
 use crate::{Anchor, Drawing, Mark, Point, Shape};
 use sheet::{Rgb, Sheet};
 
-/// Pixels of the file to a pixel of the drawing.
+/// Pixels of the file to a pixel of the drawing, and of one that would be higher than [`HIGH`] with so many.
 const FINE: f64 = 2.0;
+const LEAST_FINE: f64 = 1.0;
+/// A file of so many pixels is opened everywhere, and takes 100 MB of memory to make.
+const HIGH: f64 = 8192.0;
+/// Higher ones are refused by what shows them: Cairo has 15 bits for a coordinate.
+const HIGHEST: f64 = 32_767.0;
 /// Between the left and the right edge and the drawing.
 const MARGIN: f64 = 16.0;
 
-/// The drawing as a PNG file on light paper, with its title above and a note below it, in the lines that they take.
+/// Draws on a sheet with so many pixels to a pixel of the drawing.
+struct Pen {
+    sheet: Sheet,
+    fine: f64,
+}
+
+/// The drawing as a PNG file on light paper, with its title above and a note below it, in the lines that they take. It is whole
+/// however high it is.
 pub fn png(drawing: &Drawing, title: &str, note: &str) -> Vec<u8> {
     let framed = Caption::of(drawing.width, title, note).around(drawing);
-    let size = |length: f64| (length * FINE).ceil().clamp(1.0, 8192.0) as usize;
+    let fine = fine(framed.height);
+    let size = |length: f64| (length * fine).ceil().clamp(1.0, HIGHEST) as usize;
     let (width, height) = (size(framed.width + 2.0 * MARGIN), size(framed.height));
-    let mut sheet = Sheet::new(width, height, rgb(Colour::Ground));
-    framed.marks.iter().for_each(|mark| put(mark, &mut sheet));
-    encoded(&sheet)
+    let sheet = Sheet::new(width, height, rgb(Colour::Ground));
+    let mut pen = Pen { sheet, fine };
+    framed.marks.iter().for_each(|mark| pen.put(mark));
+    encoded(&pen.sheet)
+}
+
+/// How fine a drawing of this height is.
+fn fine(height: f64) -> f64 {
+    let height = height.max(1.0);
+    let fitting = (HIGH / height).clamp(LEAST_FINE, FINE);
+    fitting.min(HIGHEST / height)
 }
 
 fn rgb(colour: Colour) -> Rgb {
@@ -38,22 +59,68 @@ fn rgb(colour: Colour) -> Rgb {
     [part(1), part(3), part(5)]
 }
 
-fn scaled(point: Point) -> Point {
-    Point::new((point.x + MARGIN) * FINE, point.y * FINE)
-}
+impl Pen {
+    fn scaled(&self, point: Point) -> Point {
+        Point::new((point.x + MARGIN) * self.fine, point.y * self.fine)
+    }
 
-fn put(mark: &Mark, sheet: &mut Sheet) {
-    let style = mark.class.style();
-    match &mark.shape {
-        Shape::Text { at, anchor, text } => letters(sheet, *at, *anchor, text, &style),
-        shape => {
-            let (points, closed) = outline(shape);
-            let points: Vec<Point> = points.into_iter().map(scaled).collect();
-            let opacity = style.opacity * mark.opacity.unwrap_or(1.0);
-            if let Some(fill) = style.fill.filter(|_| closed && points.len() > 2) {
-                sheet.fill(&points, rgb(fill), opacity);
+    fn put(&mut self, mark: &Mark) {
+        let style = mark.class.style();
+        match &mark.shape {
+            Shape::Text { at, anchor, text } => self.letters(*at, *anchor, text, &style),
+            shape => {
+                let (points, closed) = outline(shape);
+                let points: Vec<Point> = points.into_iter().map(|p| self.scaled(p)).collect();
+                let opacity = style.opacity * mark.opacity.unwrap_or(1.0);
+                if let Some(fill) = style.fill.filter(|_| closed && points.len() > 2) {
+                    self.sheet.fill(&points, rgb(fill), opacity);
+                }
+                self.stroke(points, closed, &style);
             }
-            stroke(sheet, points, closed, &style);
+        }
+    }
+
+    fn stroke(&mut self, mut points: Vec<Point>, closed: bool, style: &Style) {
+        let Some(colour) = style.stroke else { return };
+        if let Some(first) = points.first().copied().filter(|_| closed) {
+            points.push(first);
+        }
+        let width = style.width * self.fine;
+        let dash = style
+            .dash
+            .map(|(on, off)| (on * self.fine, off * self.fine));
+        let mut walked = 0.0;
+        for pair in points.windows(2) {
+            for (from, to) in dashes(pair[0], pair[1], dash, &mut walked) {
+                self.sheet.line(from, to, width, rgb(colour), 1.0);
+            }
+        }
+    }
+
+    fn letters(&mut self, at: Point, anchor: Anchor, text: &str, style: &Style) {
+        let unit = Point::new(style.font * 0.1, style.font * 0.12);
+        let advance = unit.x * 5.25;
+        let width = advance * text.chars().count() as f64;
+        let left = match anchor {
+            Anchor::Start => at.x,
+            Anchor::Middle => at.x - width / 2.0,
+            Anchor::End => at.x - width,
+        };
+        let colour = rgb(style.fill.unwrap_or(Colour::Ink));
+        let thick = style.font * self.fine * if style.bold { 0.125 } else { 0.085 };
+        for (n, sign) in text.chars().enumerate() {
+            let corner = Point::new(left + advance * n as f64, at.y - unit.y * 6.0);
+            for stroke in font::strokes(sign).split(' ') {
+                let (points, _) = stroke.as_bytes().as_chunks::<2>();
+                let place = |[x, y]: &[u8; 2]| {
+                    let (x, y) = (f64::from(x - b'0'), f64::from(y - b'0'));
+                    self.scaled(Point::new(corner.x + x * unit.x, corner.y + y * unit.y))
+                };
+                let points: Vec<Point> = points.iter().map(place).collect();
+                for pair in points.windows(2) {
+                    self.sheet.line(pair[0], pair[1], thick, colour, 1.0);
+                }
+            }
         }
     }
 }
@@ -78,20 +145,7 @@ fn outline(shape: &Shape) -> (Vec<Point>, bool) {
     }
 }
 
-fn stroke(sheet: &mut Sheet, mut points: Vec<Point>, closed: bool, style: &Style) {
-    let Some(colour) = style.stroke else { return };
-    if let Some(first) = points.first().copied().filter(|_| closed) {
-        points.push(first);
-    }
-    let mut walked = 0.0;
-    for pair in points.windows(2) {
-        for (from, to) in dashes(pair[0], pair[1], style.dash, &mut walked) {
-            sheet.line(from, to, style.width * FINE, rgb(colour), 1.0);
-        }
-    }
-}
-
-/// The parts of a line that are drawn; `walked` is how far the pattern has come.
+/// The parts of a line that are drawn, of a pattern in its own units; `walked` is how far that has come.
 fn dashes(
     from: Point,
     to: Point,
@@ -99,7 +153,7 @@ fn dashes(
     walked: &mut f64,
 ) -> Vec<(Point, Point)> {
     let length = (to.x - from.x).hypot(to.y - from.y);
-    let Some((on, off)) = dash.map(|(on, off)| (on * FINE, off * FINE)) else {
+    let Some((on, off)) = dash else {
         return vec![(from, to)];
     };
     let at = |along: f64| {
@@ -120,33 +174,6 @@ fn dashes(
     }
     *walked += length;
     parts
-}
-
-fn letters(sheet: &mut Sheet, at: Point, anchor: Anchor, text: &str, style: &Style) {
-    let unit = Point::new(style.font * 0.1, style.font * 0.12);
-    let advance = unit.x * 5.25;
-    let width = advance * text.chars().count() as f64;
-    let left = match anchor {
-        Anchor::Start => at.x,
-        Anchor::Middle => at.x - width / 2.0,
-        Anchor::End => at.x - width,
-    };
-    let colour = rgb(style.fill.unwrap_or(Colour::Ink));
-    let thick = style.font * FINE * if style.bold { 0.125 } else { 0.085 };
-    for (n, sign) in text.chars().enumerate() {
-        let corner = Point::new(left + advance * n as f64, at.y - unit.y * 6.0);
-        for stroke in font::strokes(sign).split(' ') {
-            let (points, _) = stroke.as_bytes().as_chunks::<2>();
-            let place = |[x, y]: &[u8; 2]| {
-                let (x, y) = (f64::from(x - b'0'), f64::from(y - b'0'));
-                scaled(Point::new(corner.x + x * unit.x, corner.y + y * unit.y))
-            };
-            let points: Vec<Point> = points.iter().map(place).collect();
-            for pair in points.windows(2) {
-                sheet.line(pair[0], pair[1], thick, colour, 1.0);
-            }
-        }
-    }
 }
 
 /// The file: PNG, second edition (ISO/IEC 15948): 8 bits a colour, rows unfiltered.
@@ -218,7 +245,7 @@ mod tests {
         assert_eq!((width, height), (264, 232));
         assert_eq!(rows.len(), height * (width * 3 + 1));
         let pixel = |x: f64, y: f64| {
-            let at = scaled(Point::new(x, y + 40.0));
+            let at = Point::new((x + MARGIN) * FINE, (y + 40.0) * FINE);
             let from = at.y as usize * (width * 3 + 1) + 1 + at.x as usize * 3;
             [rows[from], rows[from + 1], rows[from + 2]]
         };
@@ -228,12 +255,28 @@ mod tests {
     }
 
     #[test]
+    fn the_foot_of_a_long_drawing_is_in_the_file() {
+        for high in [6000.0, 9000.0, 40_000.0] {
+            let mut drawing = Drawing::new(100.0, high);
+            drawing.rect(Class::WarnBar, Point::new(0.0, high - 40.0), 100.0, 40.0);
+            let (width, height, rows) = decoded(&png(&drawing, "Title", "note"));
+            assert_eq!(rows.len(), height * (width * 3 + 1));
+            let foot = (40.0 + high - 20.0) * height as f64 / (40.0 + high + 24.0 + 12.0);
+            let from = foot as usize * (width * 3 + 1) + 1 + width / 2 * 3;
+            let pixel: Rgb = rows[from..from + 3].try_into().unwrap();
+            assert_eq!(pixel, rgb(Colour::Warn), "{high}: {width} x {height}");
+        }
+        let fine = [1000.0, 6144.0, 9000.0, 65_534.0].map(fine);
+        assert_eq!(fine, [FINE, 8192.0 / 6144.0, 1.0, 0.5]);
+    }
+
+    #[test]
     fn a_dashed_line_has_gaps_that_go_on_around_a_corner() {
         let (a, b) = (Point::new(0.0, 0.0), Point::new(10.0, 0.0));
         let mut walked = 0.0;
-        let parts = dashes(a, b, Some((2.0, 1.0)), &mut walked);
+        let parts = dashes(a, b, Some((4.0, 2.0)), &mut walked);
         let ends: Vec<(f64, f64)> = parts.iter().map(|(from, to)| (from.x, to.x)).collect();
         assert_eq!(ends, [(0.0, 4.0), (6.0, 10.0)]);
-        assert_eq!(dashes(a, b, Some((2.0, 1.0)), &mut walked)[0].0.x, 2.0);
+        assert_eq!(dashes(a, b, Some((4.0, 2.0)), &mut walked)[0].0.x, 2.0);
     }
 }

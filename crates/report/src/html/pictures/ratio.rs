@@ -7,15 +7,17 @@ use etalon_picture::{Axis, DotRow, RowsChart, Scale};
 use super::super::HtmlReport;
 use super::super::compare::{ends, speed};
 use super::super::measure::tick;
-use super::Picture;
+use super::{Picture, more_than};
 use crate::comparison::{ComparedRow, ratio_text};
 use crate::role::label;
 
 /// A picture of more rows is folded away.
 const MOST_ROWS: usize = 40;
+/// More rows are for the table: with names of three lines each these are as high as a PNG file may be.
+const MOST_DRAWN: usize = 150;
 
 pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
-    let rows: Vec<DotRow> = report
+    let mut rows: Vec<DotRow> = report
         .rows
         .iter()
         .flat_map(|row| rows(report, row))
@@ -23,6 +25,8 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let Some(first) = report.rows.first().filter(|_| !rows.is_empty()) else {
         return Vec::new();
     };
+    let all = rows.len();
+    rows.truncate(MOST_DRAWN);
     let margin = first.comparison.margin;
     let base = &report.names[0];
     let title = say!("picture-ratio-axis", base = base);
@@ -44,11 +48,13 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
     let equal = local(format!("{:.0} %", margin * 100.0));
     let note = say!("picture-ratio-note", base = base, margin = equal);
     let count = chart.rows.len();
-    let fold = (count > MOST_ROWS).then(|| say!("picture-ratio-fold", count = count));
-    vec![Picture {
+    let fold = (count > MOST_ROWS).then(|| say!("picture-ratio-fold", count = count, all = all));
+    let mut pictures = vec![Picture {
         fold,
         ..Picture::of_rows("ratio", claim.unwrap_or_default(), note, &chart)
-    }]
+    }];
+    more_than(&mut pictures, all - count);
+    pictures
 }
 
 fn rows(report: &HtmlReport<'_>, row: &ComparedRow<'_>) -> Vec<DotRow> {

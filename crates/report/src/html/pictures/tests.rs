@@ -429,6 +429,37 @@ fn layers_that_are_not_drawn_are_counted() {
 }
 
 #[test]
+fn ratios_that_are_not_drawn_are_counted() {
+    let experiment = experiment();
+    let comparison = crate::samples::comparison();
+    let row = crate::comparison::ComparedRow {
+        comparison: &comparison,
+        cell: &experiment.cells[0],
+    };
+    let names = ["none", "bfq"].map(str::to_owned);
+    let drawn = |count: usize| {
+        let subject = || super::super::Subject::of(&experiment, String::new());
+        let report = super::super::HtmlReport {
+            subjects: &[subject(), subject()],
+            question: None,
+            rows: &vec![row; count],
+            names: &names,
+            notes: &[],
+            command: "",
+        };
+        let all = report.pictures().into_iter();
+        let mut ratios = all.filter(|picture| picture.name.ends_with("-ratio"));
+        ratios.next().unwrap()
+    };
+    let many = drawn(151);
+    assert!(many.note.ends_with("1 more is not drawn."), "{}", many.note);
+    assert_eq!(many.fold.as_deref(), Some("150 of 151 ratios"));
+    let fitting = drawn(150);
+    assert!(!fitting.note.contains("drawn"), "{}", fitting.note);
+    assert_eq!(many.wide.height, fitting.wide.height);
+}
+
+#[test]
 fn pairs_that_are_not_drawn_are_counted() {
     let experiment = experiment();
     let comparison = crate::samples::comparison();
