@@ -78,7 +78,7 @@ impl ProcessStamp {
 
     /// When a process of this boot started, in whole seconds since 1970, or a second before; `None` where the kernel does
     /// not show when it booted.
-    pub(crate) fn started_s(&self) -> Option<u64> {
+    pub fn started_s(&self) -> Option<u64> {
         let text = fs::read_to_string("/proc/stat").ok()?;
         let boot = text.lines().find_map(|line| line.strip_prefix("btime "))?;
         let boot: u64 = boot.trim().parse().ok()?;

@@ -26,7 +26,10 @@ mod pages;
 mod rate;
 mod refusal;
 mod route;
+#[cfg(test)]
+mod samples;
 mod server;
+mod session;
 mod settings;
 mod shared;
 mod token;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunHeadline, RunId, Unit};
-use etalon_store::{Store, StoreError, state_now};
+use etalon_model::{ExperimentHeader, ExperimentKind, RunHeadline, RunId, Unit};
+use etalon_store::{Store, StoreError, may_run_here};
 use etalon_units::Nanos;
+
+use crate::session::{Left, Session};
 
 /// From this size of one operation on, bytes tell more than operations.
 const LARGE_BYTES: f64 = 65_536.0;
-/// Blocks that tell how long the next ones take: runs get shorter on the way.
-const RECENT: usize = 3;
 
 /// One experiment under way.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,15 +26,6 @@ pub(crate) struct LiveExperiment {
     pub(crate) rows: Vec<LiveRow>,
 }
 
-/// Time until the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// What is left of the budget.
-    AtMost(Nanos),
-    /// By the blocks that were measured.
-    About(Nanos),
-}
-
 /// One workload with its runs so far.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LiveRow {
@@ -48,11 +39,10 @@ pub(crate) struct LiveRow {
     pub(crate) latency: Option<Nanos>,
 }
 
-/// The experiments that are not known to have ended, without those whose process is gone.
+/// The experiments that are not known to have ended, without those whose process is gone or was on another machine.
 pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<LiveExperiment>, StoreError> {
     let listed = store.list_sound()?.records.into_iter();
-    let running =
-        listed.filter(|e| state_now(e.state, e.owner.as_deref()) == ExperimentState::Running);
+    let running = listed.filter(|e| may_run_here(e.state, e.owner.as_deref()));
     let sessions = running.map(|e| {
         let (header, runs) = (store.header(e.id)?, store.headlines(e.id)?);
         Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
@@ -63,53 +53,18 @@ pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<LiveExperi
 impl LiveExperiment {
     fn of(header: &ExperimentHeader, runs: &[RunHeadline], now_unix_ns: i64) -> LiveExperiment {
         let begun = &header.begun;
-        let asked = begun.settings["runs"].as_u64();
+        let session = Session::of(header, runs);
         LiveExperiment {
             id: header.id,
             kind: begun.kind,
             target: begun.target.path.clone(),
-            elapsed: since(begun.started_unix_ns, now_unix_ns),
+            elapsed: session.elapsed(now_unix_ns),
             block: runs.last().map(|run| run.block + 1),
-            blocks: asked.and_then(|runs| u32::try_from(runs).ok()),
-            left: left(header, runs, now_unix_ns),
+            blocks: session.asked_blocks(header),
+            left: session.left(header, runs, now_unix_ns),
             rows: rows(begun.kind, runs),
         }
     }
-}
-
-fn since(then_unix_ns: i64, now_unix_ns: i64) -> Nanos {
-    let ns = now_unix_ns.saturating_sub(then_unix_ns).max(0);
-    Nanos(ns.unsigned_abs())
-}
-
-/// By the number of runs that was asked for, else by the budget; none where the end hangs on what is measured.
-fn left(header: &ExperimentHeader, runs: &[RunHeadline], now: i64) -> Option<Left> {
-    let settings = &header.begun.settings;
-    let asked = settings["runs"].as_u64();
-    if let Some(asked) = asked.and_then(|runs| u32::try_from(runs).ok()) {
-        return by_blocks(runs, asked, now).map(Left::About);
-    }
-    let budget = Nanos(settings["budget_ns"].as_u64()?);
-    let spent = since(header.begun.started_unix_ns, now);
-    Some(Left::AtMost(budget.saturating_sub(spent)))
-}
-
-/// A block is over when a run of the next one stands in the store.
-fn by_blocks(runs: &[RunHeadline], asked: u32, now: i64) -> Option<Nanos> {
-    let mut begins: Vec<i64> = Vec::new();
-    let mut block = None;
-    for run in runs {
-        if block != Some(run.block) {
-            block = Some(run.block);
-            begins.push(run.started_unix_ns);
-        }
-    }
-    let last = *begins.last()?;
-    let recent = &begins[begins.len().saturating_sub(RECENT + 1)..];
-    let spans = (recent.len() - 1) as u64;
-    let each = since(*recent.first()?, last).0.checked_div(spans)?;
-    let blocks = u64::from(asked.saturating_sub(block?));
-    Some(Nanos(each.saturating_mul(blocks)).saturating_sub(since(last, now)))
 }
 
 fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<LiveRow> {
@@ -155,33 +110,7 @@ fn value(unit: Unit, run: &RunHeadline) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn run(cell: &str, block: u32, begun_s: i64) -> RunHeadline {
-        RunHeadline {
-            cell: cell.to_owned(),
-            block,
-            position: 0,
-            started_unix_ns: begun_s * 1_000_000_000,
-            elapsed: Nanos::secs(1),
-            duration: Nanos::secs(1),
-            operations_per_s: 100.0,
-            bytes_per_s: 100.0 * 4096.0,
-            p50: None,
-            p99: None,
-            max: None,
-        }
-    }
-
-    #[test]
-    fn blocks_to_come_take_as_long_as_the_last_ones() {
-        let ten_s = |block: u32| run("read", block, i64::from(block) * 10);
-        let runs: Vec<RunHeadline> = (0..3).map(ten_s).collect();
-        // Block 2 of 0 to 5 began 4 s ago: 6 s of it are left, and three more.
-        assert_eq!(by_blocks(&runs, 6, 24_000_000_000), Some(Nanos::secs(36)));
-        assert_eq!(by_blocks(&runs, 6, 99_000_000_000), Some(Nanos::ZERO));
-        assert_eq!(by_blocks(&runs[..1], 6, 24_000_000_000), None);
-        assert_eq!(by_blocks(&[], 6, 0), None);
-    }
+    use crate::samples::run;
 
     #[test]
     fn small_operations_are_counted_and_large_ones_measured_in_bytes() {

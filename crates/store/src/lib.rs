@@ -44,4 +44,4 @@ pub use open::Store;
 pub use remark::Remark;
 pub use schema::{APPLICATION_ID, STORE_VERSION};
 pub use sound::Sound;
-pub use state::{may_run_here, state_now};
+pub use state::{may_run_here, owner_started_unix_ns, state_here, state_now};

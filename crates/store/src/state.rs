@@ -23,6 +23,23 @@ pub fn may_run_here(written: ExperimentState, owner: Option<&str>) -> bool {
     state_now(written, owner) == ExperimentState::Running && !is_elsewhere
 }
 
+/// The state of an experiment for whoever has its store here: one that may not run on this machine is over.
+pub fn state_here(written: ExperimentState, owner: Option<&str>) -> ExperimentState {
+    match written {
+        ExperimentState::Running if !may_run_here(written, owner) => ExperimentState::Interrupted,
+        state => state,
+    }
+}
+
+/// When the process that makes an experiment started, in nanoseconds since 1970-01-01 UTC, or up to two seconds before; `None`
+/// where that cannot be seen from here. One that goes on with an experiment started after that was begun.
+pub fn owner_started_unix_ns(owner: Option<&str>) -> Option<i64> {
+    let stamp: ProcessStamp = owner?.parse().ok()?;
+    let is_here = stamp.is_of_this_machine() && stamp.is_of_this_boot();
+    let started = stamp.started_s().filter(|_| is_here)?;
+    i64::try_from(started).ok()?.checked_mul(1_000_000_000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +78,34 @@ mod tests {
         ));
         let finished = state_now(ExperimentState::Finished, Some(&dead.to_string()));
         assert_eq!(finished, ExperimentState::Finished);
+        let shown = |owner: &ProcessStamp, written| state_here(written, Some(&owner.to_string()));
+        for (owner, state) in [
+            (&own, ExperimentState::Running),
+            (&contained, ExperimentState::Running),
+            (&dead, ExperimentState::Interrupted),
+            (&elsewhere, ExperimentState::Interrupted),
+        ] {
+            assert_eq!(shown(owner, ExperimentState::Running), state, "{owner:?}");
+        }
+        let finished = shown(&elsewhere, ExperimentState::Finished);
+        assert_eq!(finished, ExperimentState::Finished);
+    }
+
+    #[test]
+    fn a_process_of_this_boot_started_before_now() {
+        let own = ProcessStamp::current().unwrap();
+        let elsewhere = ProcessStamp {
+            machine: "another".to_owned(),
+            ..own.clone()
+        };
+        let started = |owner: &ProcessStamp| {
+            owner_started_unix_ns(Some(&owner.to_string())).map(|ns| u128::try_from(ns).unwrap())
+        };
+        let now = std::time::SystemTime::now();
+        let now = now.duration_since(std::time::UNIX_EPOCH).unwrap();
+        let ago = now.as_nanos() - started(&own).unwrap();
+        assert!(ago < 3_600_000_000_000, "{ago}");
+        assert_eq!(started(&elsewhere), None);
+        assert_eq!(owner_started_unix_ns(None), None);
     }
 }

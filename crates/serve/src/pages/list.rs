@@ -6,7 +6,7 @@ use etalon_language::say;
 use etalon_model::{CellSummary, ExperimentKind, ExperimentState, ExperimentSummary};
 use etalon_picture::escape;
 use etalon_report::listed_figure;
-use etalon_store::{Remark, Store, state_now};
+use etalon_store::{Remark, Store, state_here};
 
 use super::frame::{SiteSection, framed, marked};
 use crate::content::Reporter;
@@ -27,7 +27,7 @@ pub(super) fn page(
     let mut remarks = store.remarks()?;
     let all = sound.records.len();
     let listed = sound.records.into_iter().rev().map(|mut summary| {
-        summary.state = state_now(summary.state, summary.owner.as_deref());
+        summary.state = state_here(summary.state, summary.owner.as_deref());
         let remark = remarks.remove(&summary.id).unwrap_or_default();
         (summary, remark)
     });

@@ -6,7 +6,8 @@ use etalon_report::{display_name, figure_in};
 use etalon_units::Nanos;
 
 use super::frame::{SiteSection, framed, lost};
-use crate::live::{Left, LiveExperiment, LiveRow};
+use crate::live::{LiveExperiment, LiveRow};
+use crate::session::Left;
 
 /// Without scripts the page asks for itself again.
 const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>";

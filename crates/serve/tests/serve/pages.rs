@@ -2,7 +2,8 @@
 
 use etalon_factor::ProcessStamp;
 use etalon_language::Language;
-use etalon_model::{ExperimentKind, NewExperiment};
+use etalon_model::{ExperimentKind, IoWorkload, Measurement, NewExperiment, Run};
+use etalon_units::Nanos;
 
 use crate::common::{Served, begun, finished};
 
@@ -138,6 +139,63 @@ fn an_experiment_whose_process_was_killed_does_not_run() {
     assert_eq!(listed(&served, "/?state=running"), ["4"]);
     let page = served.get("/?state=interrupted");
     assert!(page.body().contains("v-warn\">interrupted"), "{page:?}");
+}
+
+/// The stamp of this process, as it would be on another machine.
+fn elsewhere() -> String {
+    let own = ProcessStamp::current().unwrap();
+    let machine = "another".to_owned();
+    ProcessStamp { machine, ..own }.to_string()
+}
+
+#[test]
+fn what_another_machine_did_not_end_does_not_run_here() {
+    let served = served();
+    let begun = NewExperiment {
+        owner: Some(elsewhere()),
+        ..begun("/srv", ExperimentKind::Measure)
+    };
+    served.store().begin_experiment(&begun).unwrap();
+    let page = served.get("/live");
+    assert!(
+        page.body().contains("Nothing is being measured"),
+        "{page:?}"
+    );
+    assert_eq!(listed(&served, "/?state=interrupted"), ["3"]);
+    assert_eq!(listed(&served, "/?state=running"), [""; 0]);
+}
+
+#[test]
+fn a_session_that_goes_on_counts_its_own_time_and_that_of_those_before() {
+    let served = served();
+    let begun = NewExperiment {
+        owner: Some(ProcessStamp::current().unwrap().to_string()),
+        ..begun("/srv", ExperimentKind::Measure)
+    };
+    let mut store = served.store();
+    let id = store.begin_experiment(&begun).unwrap();
+    let told = || {
+        let page = served.get("/live");
+        let (_, after) = page.body().split_once("running for ").unwrap();
+        after.split(['.', ';']).next().unwrap().to_owned()
+    };
+    let minutes = |told: &str| -> u64 { told.split(" min").next().unwrap().parse().unwrap() };
+    let mut run = Run::of(
+        "read",
+        IoWorkload::default(),
+        Measurement::of_nothing(Nanos::secs(1)),
+    );
+    (run.started_unix_ns, run.elapsed) = (begun.started_unix_ns, Nanos::secs(180));
+    store.append_run(id, &run).unwrap();
+    // What lies between the days of the first session and this process is nobody's.
+    let passes = told();
+    assert!((3..60).contains(&minutes(&passes)), "{passes}");
+    store.set_elapsed(id, Nanos::secs(6000)).unwrap();
+    let sessions = told();
+    assert!((100..160).contains(&minutes(&sessions)), "{sessions}");
+    // How many runs more were asked for is not known.
+    let page = served.get("/live");
+    assert!(page.body().contains(">Block 1, running for"), "{page:?}");
 }
 
 #[test]
