@@ -11,6 +11,14 @@ use crate::session::{Left, Session};
 /// From this size of one operation on, bytes tell more than operations.
 const LARGE_BYTES: f64 = 65_536.0;
 
+/// What is under way.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct LiveSessions {
+    pub(crate) experiments: Vec<LiveExperiment>,
+    /// Those of which something cannot be read: the others are shown all the same.
+    pub(crate) damaged: Vec<RunId>,
+}
+
 /// One experiment under way.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LiveExperiment {
@@ -40,17 +48,26 @@ pub(crate) struct LiveRow {
 }
 
 /// The experiments that are not known to have ended, without those whose process is gone or was on another machine.
-pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<Vec<LiveExperiment>, StoreError> {
+pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<LiveSessions, StoreError> {
     let listed = store.list_sound()?.records.into_iter();
     let running = listed.filter(|e| may_run_here(e.state, e.owner.as_deref()));
-    let sessions = running.map(|e| {
-        let (header, runs) = (store.header(e.id)?, store.headlines(e.id)?);
-        Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
-    });
-    sessions.collect()
+    let mut sessions = LiveSessions::default();
+    for experiment in running {
+        match LiveExperiment::read(store, experiment.id, now_unix_ns) {
+            Ok(one) => sessions.experiments.push(one),
+            Err(StoreError::Damaged { .. }) => sessions.damaged.push(experiment.id),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(sessions)
 }
 
 impl LiveExperiment {
+    fn read(store: &Store, id: RunId, now_unix_ns: i64) -> Result<LiveExperiment, StoreError> {
+        let (header, runs) = (store.header(id)?, store.headlines(id)?);
+        Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
+    }
+
     fn of(header: &ExperimentHeader, runs: &[RunHeadline], now_unix_ns: i64) -> LiveExperiment {
         let begun = &header.begun;
         let session = Session::of(header, runs);

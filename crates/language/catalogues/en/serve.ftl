@@ -7,6 +7,7 @@ serve-live = Live
 serve-watch = Watch
 serve-title = { $page } – etalon
 serve-lost = The connection is lost; what is shown is old.
+serve-stale = The store cannot be read; what is shown is old.
 
 ## The list
 
@@ -39,6 +40,7 @@ serve-older = Older
 ## The live session
 
 serve-live-nothing = Nothing is being measured into this store.
+serve-live-damaged = Experiment { $number } is damaged and is not shown; `etalon show { $number }` says where.
 serve-live-note = A run is shown once it has ended and stands in the store, which is read once a second while somebody looks. That takes a little of this machine; close the page where every percent counts.
 serve-live-experiment = Experiment { $number }
 serve-live-of = : { $kind } of { $target }

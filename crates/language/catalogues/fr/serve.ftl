@@ -7,6 +7,7 @@ serve-live = En cours
 serve-watch = Surveillance
 serve-title = { $page } – etalon
 serve-lost = La connexion est perdue ; ce qui est affiché est ancien.
+serve-stale = Le dépôt est illisible ; ce qui est affiché est ancien.
 
 ## The list
 
@@ -39,6 +40,7 @@ serve-older = Plus anciennes
 ## The live session
 
 serve-live-nothing = Rien n’est en cours de mesure dans ce dépôt.
+serve-live-damaged = L’expérience { $number } est endommagée et n’est pas affichée ; `etalon show { $number }` dit où.
 serve-live-note = Un passage est affiché une fois terminé et inscrit dans le dépôt, qui est lu une fois par seconde tant que quelqu’un regarde. Cela occupe un peu cette machine ; fermez la page là où chaque pour cent compte.
 serve-live-experiment = Expérience { $number }
 serve-live-of =  : { $kind } de { $target }

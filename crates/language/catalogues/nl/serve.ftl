@@ -7,6 +7,7 @@ serve-live = Nu bezig
 serve-watch = Meekijken
 serve-title = { $page } – etalon
 serve-lost = De verbinding is weg; wat er staat is oud.
+serve-stale = De verzameling is niet te lezen; wat er staat is oud.
 
 ## The list
 
@@ -39,6 +40,7 @@ serve-older = Oudere
 ## The live session
 
 serve-live-nothing = Er wordt niets in deze verzameling gemeten.
+serve-live-damaged = Experiment { $number } is beschadigd en staat hier niet; `etalon show { $number }` zegt waar.
 serve-live-note = Een meting staat hier zodra ze klaar is en bewaard is; de verzameling wordt eens per seconde gelezen zolang er iemand kijkt. Dat kost deze machine een beetje; sluit de pagina waar elk procent telt.
 serve-live-experiment = Experiment { $number }
 serve-live-of = : { $kind } van { $target }

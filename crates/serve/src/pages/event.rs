@@ -8,6 +8,11 @@ pub(super) fn html(text: &str) -> String {
     lines.collect::<String>() + "\n"
 }
 
+/// An event of the type `stale`, with what is said above the part that changes.
+pub(super) fn stale(sentence: &str) -> String {
+    format!("event: stale\ndata: {sentence}\n\n")
+}
+
 /// An event of the type `sample`.
 pub(super) fn sample(value: &Value) -> String {
     format!("event: sample\ndata: {value}\n\n")

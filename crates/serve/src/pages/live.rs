@@ -1,19 +1,20 @@
 //! What is being measured at this moment.
 
 use etalon_language::{figure, say};
+use etalon_model::RunId;
 use etalon_picture::escape;
 use etalon_report::{display_name, figure_in};
 use etalon_units::Nanos;
 
-use super::frame::{SiteSection, framed, lost};
-use crate::live::{LiveExperiment, LiveRow};
+use super::frame::{SiteSection, framed, lost, marked};
+use crate::live::{LiveExperiment, LiveRow, LiveSessions};
 use crate::session::Left;
 
 /// Without scripts the page asks for itself again.
 const AGAIN: &str = "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>";
 
 /// The page as it is now; its script replaces the part that changes.
-pub(super) fn page(sessions: &[LiveExperiment]) -> String {
+pub(super) fn page(sessions: &LiveSessions) -> String {
     let title = SiteSection::Live.name();
     let body = format!(
         "<main id=\"results\">{AGAIN}<header class=\"top\"><h1>{}</h1></header>\n\
@@ -28,14 +29,18 @@ pub(super) fn page(sessions: &[LiveExperiment]) -> String {
 }
 
 /// The part that changes.
-pub(super) fn fragment(sessions: &[LiveExperiment]) -> String {
-    match sessions.is_empty() {
-        true => format!(
-            "<p class=\"answer\">{}</p>\n",
-            escape(&say!("serve-live-nothing"))
-        ),
-        false => sessions.iter().map(session).collect(),
+pub(super) fn fragment(sessions: &LiveSessions) -> String {
+    if *sessions == LiveSessions::default() {
+        let nothing = escape(&say!("serve-live-nothing"));
+        return format!("<p class=\"answer\">{nothing}</p>\n");
     }
+    let shown = sessions.experiments.iter().map(session);
+    shown.chain(sessions.damaged.iter().map(damaged)).collect()
+}
+
+fn damaged(id: &RunId) -> String {
+    let said = say!("serve-live-damaged", number = id.to_string());
+    format!("<p class=\"note\">{}</p>\n", marked(&said))
 }
 
 fn session(session: &LiveExperiment) -> String {
@@ -155,12 +160,17 @@ mod tests {
             said,
             "Block 3 of 6, running for 2 min 5 s; about 40 s left."
         );
-        let page = fragment(&[session.clone()]);
+        let page = fragment(&LiveSessions {
+            experiments: vec![session.clone()],
+            damaged: vec![8],
+        });
         for part in [
             "<b>20.0 k IOPS</b>",
             "19.0 k IOPS – 21.0 k IOPS",
             "random read 4 KiB",
             "50",
+            "Experiment 8 is damaged",
+            "<code>etalon show 8</code>",
         ] {
             assert!(page.contains(part), "{part}: {page}");
         }

@@ -14,6 +14,7 @@ use etalon_picture::escape;
 use etalon_store::{Store, StoreError};
 
 use crate::content::Reporter;
+use crate::live::LiveSessions;
 use crate::refusal::Refusal;
 use crate::route::Route;
 use crate::watch::{Sampler, document};
@@ -55,15 +56,17 @@ impl PageSource {
         Store::open_read_only(&self.store).map_err(Refusal::from)
     }
 
-    fn sessions(&self) -> Result<Vec<crate::live::LiveExperiment>, Refusal> {
+    fn sessions(&self) -> Result<LiveSessions, Refusal> {
         Ok(crate::live::sessions(&self.open()?, now_unix_ns())?)
     }
 }
 
-/// What is being measured, as the page has it; none where the store cannot be read at this moment.
+/// What is being measured, as the page has it; where the store cannot be read at this moment, that what it has is old.
 pub(crate) fn live_event(source: &PageSource) -> Option<String> {
-    let sessions = source.sessions().ok()?;
-    Some(event::html(&live::fragment(&sessions)))
+    Some(match source.sessions() {
+        Ok(sessions) => event::html(&live::fragment(&sessions)),
+        Err(_) => event::stale(&say!("serve-stale")),
+    })
 }
 
 /// The newest sample: the table as the page has it, and the figures for the charts.

@@ -2,10 +2,11 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
+use std::time::Instant;
 
 use etalon_model::{ExperimentKind, ExperimentState};
 
-use crate::common::{Served, begun};
+use crate::common::{HANG, Served, begun};
 
 /// The lines of a stream; they are waited for.
 fn stream(served: &Served, path: &str) -> BufReader<TcpStream> {
@@ -17,10 +18,12 @@ fn stream(served: &Served, path: &str) -> BufReader<TcpStream> {
 
 /// Reads on until a line has `text`; the stream may not end before.
 fn until(stream: &mut BufReader<TcpStream>, text: &str) -> String {
+    let begun = Instant::now();
     loop {
         let mut line = String::new();
         let read = stream.read_line(&mut line).unwrap();
         assert!(read > 0, "the stream ended before '{text}'");
+        assert!(begun.elapsed() < HANG, "'{text}' does not come");
         if line.contains(text) {
             return line;
         }
@@ -52,6 +55,46 @@ fn the_live_session_is_told_from_its_beginning_to_its_end() {
         .finish_experiment(id, 1, ExperimentState::Finished)
         .unwrap();
     until(&mut events, "Nothing is being measured");
+}
+
+#[test]
+fn what_can_no_longer_be_read_is_said_to_be_old() {
+    let served = Served::new();
+    let mut events = stream(&served, "/live/events");
+    until(&mut events, "Nothing is being measured");
+    let away = served.home.path().join("away");
+    std::fs::rename(served.path(), &away).unwrap();
+    until(&mut events, "event: stale");
+    until(
+        &mut events,
+        "data: The store cannot be read; what is shown is old.",
+    );
+    // What the reader has is shown again, since it is no longer old.
+    std::fs::rename(&away, served.path()).unwrap();
+    until(&mut events, "Nothing is being measured");
+}
+
+#[test]
+fn a_damaged_experiment_hides_no_other() {
+    let served = Served::new();
+    let mut store = served.store();
+    let mut torn = begun("/home", ExperimentKind::Measure);
+    torn.settings = serde_json::json!({ "runs": 4711 });
+    store.begin_experiment(&torn).unwrap();
+    store
+        .begin_experiment(&begun("/srv", ExperimentKind::Measure))
+        .unwrap();
+    drop(store);
+    let mut bytes = std::fs::read(served.path()).unwrap();
+    let settings = br#"{"runs":4711}"#;
+    let mut places = bytes.windows(settings.len());
+    let at = places.position(|bytes| bytes == settings).unwrap();
+    bytes[at] = b'[';
+    std::fs::write(served.path(), bytes).unwrap();
+    let mut events = stream(&served, "/live/events");
+    until(&mut events, "measure of /srv");
+    until(&mut events, "Experiment 1 is damaged and is not shown");
+    assert_eq!(served.get("/live").status(), 200);
 }
 
 #[test]
