@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use etalon_model::{ExperimentHeader, ExperimentKind, RunHeadline, RunId, Unit};
+use etalon_model::{
+    ExperimentHeader, ExperimentKind, RunHeadline, RunId, TaskFigure, TaskWorkload, Unit, Workload,
+};
 use etalon_store::{Store, StoreError, may_run_here};
 use etalon_units::Nanos;
 
@@ -65,10 +67,16 @@ pub(crate) fn sessions(store: &Store, now_unix_ns: i64) -> Result<LiveSessions, 
 impl LiveExperiment {
     fn read(store: &Store, id: RunId, now_unix_ns: i64) -> Result<LiveExperiment, StoreError> {
         let (header, runs) = (store.header(id)?, store.headlines(id)?);
-        Ok(LiveExperiment::of(&header, &runs, now_unix_ns))
+        let rows = rows(&store.workloads(id)?, &runs);
+        Ok(LiveExperiment::of(&header, &runs, rows, now_unix_ns))
     }
 
-    fn of(header: &ExperimentHeader, runs: &[RunHeadline], now_unix_ns: i64) -> LiveExperiment {
+    fn of(
+        header: &ExperimentHeader,
+        runs: &[RunHeadline],
+        rows: Vec<LiveRow>,
+        now_unix_ns: i64,
+    ) -> LiveExperiment {
         let begun = &header.begun;
         let session = Session::of(header, runs);
         LiveExperiment {
@@ -79,21 +87,22 @@ impl LiveExperiment {
             block: runs.last().map(|run| run.block + 1),
             blocks: session.asked_blocks(header),
             left: session.left(header, runs, now_unix_ns),
-            rows: rows(begun.kind, runs),
+            rows,
         }
     }
 }
 
-fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<LiveRow> {
+fn rows(workloads: &BTreeMap<String, Workload>, runs: &[RunHeadline]) -> Vec<LiveRow> {
     let mut places = BTreeMap::new();
     let mut rows: Vec<LiveRow> = Vec::new();
     for run in runs {
         let at = *places.entry(&run.cell).or_insert(rows.len());
         if at == rows.len() {
+            let task = workloads.get(&run.cell).and_then(Workload::task);
             rows.push(LiveRow {
                 cell: run.cell.clone(),
-                unit: unit(kind, run),
-                is_io: run.bytes_per_s > 0.0,
+                unit: unit(task, run),
+                is_io: task.is_none() && run.bytes_per_s > 0.0,
                 values: Vec::new(),
                 latency: None,
             });
@@ -105,14 +114,14 @@ fn rows(kind: ExperimentKind, runs: &[RunHeadline]) -> Vec<LiveRow> {
     rows
 }
 
-fn unit(kind: ExperimentKind, run: &RunHeadline) -> Unit {
-    match kind {
-        ExperimentKind::Work => Unit::Seconds,
-        _ if run.bytes_per_s >= LARGE_BYTES * run.operations_per_s => match run.bytes_per_s > 0.0 {
-            true => Unit::BytesPerSecond,
-            false => Unit::OperationsPerSecond,
-        },
-        _ => Unit::OperationsPerSecond,
+/// Tasks say themselves what is counted of them.
+fn unit(task: Option<&TaskWorkload>, run: &RunHeadline) -> Unit {
+    let is_large = run.bytes_per_s >= LARGE_BYTES * run.operations_per_s;
+    match task.map(|task| task.figure) {
+        Some(TaskFigure::Time) => Unit::Seconds,
+        Some(TaskFigure::Throughput) => Unit::BytesPerSecond,
+        None if is_large && run.bytes_per_s > 0.0 => Unit::BytesPerSecond,
+        Some(TaskFigure::Rate) | None => Unit::OperationsPerSecond,
     }
 }
 
@@ -138,7 +147,7 @@ mod tests {
             large,
             run("randread 4 KiB", 1, 1),
         ];
-        let rows = rows(ExperimentKind::Quick, &runs);
+        let rows = rows(&BTreeMap::new(), &runs);
         let told: Vec<_> = rows
             .iter()
             .map(|row| (row.unit, row.values.len()))
@@ -153,9 +162,21 @@ mod tests {
             operations_per_s: 0.0,
             ..names
         };
-        assert_eq!(
-            unit(ExperimentKind::Metadata, &names),
-            Unit::OperationsPerSecond
-        );
+        assert_eq!(unit(None, &names), Unit::OperationsPerSecond);
+    }
+
+    #[test]
+    fn what_is_counted_of_a_task_is_its_own() {
+        let told = [
+            (TaskFigure::Rate, Unit::OperationsPerSecond),
+            (TaskFigure::Throughput, Unit::BytesPerSecond),
+            (TaskFigure::Time, Unit::Seconds),
+        ];
+        for (figure, counted) in told {
+            let task = TaskWorkload::of_texts("web", "read", figure, [].into());
+            let workloads = [("read".to_owned(), task.into())].into();
+            let rows = rows(&workloads, &[run("read", 0, 0)]);
+            assert_eq!((rows[0].unit, rows[0].is_io), (counted, false));
+        }
     }
 }

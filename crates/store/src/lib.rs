@@ -32,6 +32,7 @@ mod remark;
 mod schema;
 mod sound;
 mod state;
+mod workloads;
 mod write;
 
 pub use abridged::Abridged;

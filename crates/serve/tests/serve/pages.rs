@@ -2,7 +2,9 @@
 
 use etalon_factor::ProcessStamp;
 use etalon_language::Language;
-use etalon_model::{ExperimentKind, IoWorkload, Measurement, NewExperiment, Run};
+use etalon_model::{
+    ExperimentKind, IoWorkload, Measurement, NewExperiment, Run, TaskFigure, TaskWorkload,
+};
 use etalon_units::Nanos;
 
 use crate::common::{Served, begun, finished};
@@ -163,6 +165,25 @@ fn what_another_machine_did_not_end_does_not_run_here() {
     );
     assert_eq!(listed(&served, "/?state=interrupted"), ["3"]);
     assert_eq!(listed(&served, "/?state=running"), [""; 0]);
+}
+
+#[test]
+fn a_task_is_told_in_the_unit_of_its_figure() {
+    let served = served();
+    let mut store = served.store();
+    let begun = begun("/srv", ExperimentKind::Work);
+    let id = store.begin_experiment(&begun).unwrap();
+    for (step, figure) in [("pages", TaskFigure::Rate), ("copy", TaskFigure::Time)] {
+        let task = TaskWorkload::of_texts("web", step, figure, [].into());
+        let mut measured = Measurement::of_nothing(Nanos::secs(2));
+        measured.metadata.operations = 400;
+        let run = Run::of(step, task, measured);
+        store.append_run(id, &run).unwrap();
+    }
+    let page = served.get("/live");
+    for said in ["<b>200/s</b>", "<b>2.00 s</b>"] {
+        assert!(page.body().contains(said), "{said}: {page:?}");
+    }
 }
 
 #[test]

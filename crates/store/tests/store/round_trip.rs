@@ -71,6 +71,29 @@ fn the_runs_of_one_cell_come_back_whole_and_in_their_order() {
 }
 
 #[test]
+fn what_each_cell_does_is_what_its_first_run_says() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    let cells = [(0, "a"), (1, "b"), (2, "a")];
+    let runs = cells.map(|(position, cell)| etalon_model::Run {
+        cell: cell.to_owned(),
+        ..run(position)
+    });
+    store.append_runs(id, &runs).unwrap();
+    let first = [&runs[0], &runs[1]].map(|run| (run.cell.clone(), run.workload.clone()));
+    assert_eq!(store.workloads(id).unwrap(), first.into());
+    assert!(store.workloads(id + 1).unwrap().is_empty());
+    for torn in ["'[]'", "'{}'"] {
+        let raw = rusqlite::Connection::open(home.path().join("s")).unwrap();
+        let sql = format!("UPDATE run SET record_json = {torn} WHERE cell = 'b'");
+        assert_eq!(raw.execute(&sql, []).unwrap(), 1);
+        let error = store.workloads(id).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    }
+}
+
+#[test]
 fn an_abridged_experiment_is_the_whole_one_but_for_its_series() {
     let home = TempDir::new().unwrap();
     let mut store = Store::open(&home.path().join("s")).unwrap();
