@@ -3,13 +3,13 @@
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{Cell, Experiment, ExperimentHeader, Order, Run, RunId};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
-use etalon_store::{Store, state_now};
+use etalon_store::{Store, state_here};
 use etalon_units::{Bytes, Percent};
 
 /// With its state as it is now; where its process is gone, nobody has judged its newest runs.
 pub(crate) fn as_it_is(mut experiment: Experiment) -> Experiment {
     let header = &mut experiment.header;
-    let state = state_now(header.state, header.begun.owner.as_deref());
+    let state = state_here(header.state, header.begun.owner.as_deref());
     if state != header.state {
         header.state = state;
         experiment.cells = judged(&experiment.header, &experiment.runs);

@@ -6,7 +6,7 @@ use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
 use etalon_language::say;
 use etalon_model::{CellSummary, ExperimentSummary, RunId};
 use etalon_report::{ListPage, ListedRow};
-use etalon_store::{Remark, Store, state_now};
+use etalon_store::{Remark, Store, state_here};
 use etalon_tools::Exit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -59,7 +59,7 @@ fn read(args: &ListArgs, store: &Store) -> anyhow::Result<(Vec<Listed>, Exit)> {
     let mut remarks: BTreeMap<RunId, Remark> = store.remarks()?;
     let mut listed = Vec::new();
     for mut summary in summaries {
-        summary.state = state_now(summary.state, summary.owner.as_deref());
+        summary.state = state_here(summary.state, summary.owner.as_deref());
         let remark = remarks.remove(&summary.id).unwrap_or_default();
         if is_meant(args, &summary, &remark) {
             listed.push(Listed {

@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 
+use etalon_factor::ProcessStamp;
 use rusqlite::Connection;
 
 use crate::common::{Ground, Home, Said, left_in};
@@ -213,4 +214,21 @@ fn a_directory_is_no_store() {
     home.run(words).refused(1, &[home.path().to_str().unwrap()]);
     let words = ["quick", ground.name(), "--store", "/proc/none/store.sqlite"];
     home.run(words).refused(1, &["'/proc/none'"]);
+}
+
+#[test]
+fn what_another_machine_left_running_is_interrupted_wherever_it_is_told() {
+    let (home, ground) = (Home::new(), Ground::new());
+    filled(&home, &ground);
+    let elsewhere = ProcessStamp {
+        machine: "another".to_owned(),
+        ..ProcessStamp::current().unwrap()
+    };
+    let store = Connection::open(home.store()).unwrap();
+    let left = "UPDATE experiment SET state = 'running', ended_unix_ns = NULL, owner = ?";
+    store.execute(left, [elsewhere.to_string()]).unwrap();
+    let listed = home.run(["list", "--json"]).json();
+    assert_eq!(listed["experiments"][0]["state"], "interrupted");
+    let exported = home.run(["export", "1", "--json"]).json();
+    assert_eq!(exported["state"], "interrupted");
 }

@@ -1,9 +1,9 @@
 //! The experiments of a report.
 
 use anyhow::bail;
-use etalon_model::{ExperimentHeader, ExperimentKind, ExperimentState, RunId};
+use etalon_model::{ExperimentHeader, ExperimentKind, RunId};
 use etalon_report::{RunSeries, Subject};
-use etalon_store::may_run_here;
+use etalon_store::state_here;
 
 use super::planned::Planned;
 use crate::arms::NamedArm;
@@ -97,10 +97,7 @@ fn newest(store: &StoreArgs) -> anyhow::Result<String> {
 
 /// What is written down as running was interrupted where its process is gone, or was one of another machine.
 fn as_seen_here(header: &mut ExperimentHeader) {
-    let is_written = header.state == ExperimentState::Running;
-    if is_written && !may_run_here(header.state, header.begun.owner.as_deref()) {
-        header.state = ExperimentState::Interrupted;
-    }
+    header.state = state_here(header.state, header.begun.owner.as_deref());
 }
 
 /// A single experiment of the store: only the runs whose course is drawn are read whole. `None` of what others
@@ -144,7 +141,8 @@ mod tests {
     use etalon_factor::ProcessStamp;
     use etalon_judge::{Goal, judge_cells};
     use etalon_model::{
-        Ended, Measurement, NewExperiment, Run, TargetRecord, TaskFigure, TaskWorkload,
+        Ended, ExperimentState, Measurement, NewExperiment, Run, TargetRecord, TaskFigure,
+        TaskWorkload,
     };
     use etalon_store::Store;
     use etalon_units::Nanos;

@@ -261,7 +261,7 @@ fn what_is_invalid_is_in_no_sentence_over_a_picture() {
     assert_eq!(claims(&one, "results"), ["at 8: 100 IOPS"]);
     let claim = claims(&one, "load").remove(0);
     assert!(
-        claim.ends_with("10.0 IOPS at queue depth 1, 100 IOPS at 8"),
+        claim.ends_with("10.0 IOPS with 1 operation at a time, 100 IOPS with 8"),
         "{claim}"
     );
     spoil(&mut one, &[1]);
