@@ -118,7 +118,8 @@ fn the_parts_of_a_device_are_a_curve_of_the_report() {
         assert_eq!(said.code, Some(0), "{said:?}");
     }
     let page = std::fs::read_to_string(page).unwrap();
-    for part in ["read along the device: ", "one of 11 parts of the device"] {
+    // Without its figures where what a loop device answers from memory is invalid.
+    for part in ["read along the device", "one of 11 parts of the device"] {
         assert!(page.contains(part), "no {part:?}");
     }
     let drawn = crate::common::left_in(&charts);
