@@ -428,60 +428,39 @@ fn layers_that_are_not_drawn_are_counted() {
     );
 }
 
-#[test]
-fn ratios_that_are_not_drawn_are_counted() {
+/// The picture of this name in a report of so many compared rows.
+fn of_rows(count: usize, name: &str) -> super::super::Picture {
     let experiment = experiment();
     let comparison = crate::samples::comparison();
     let row = crate::comparison::ComparedRow {
         comparison: &comparison,
         cell: &experiment.cells[0],
     };
-    let names = ["none", "bfq"].map(str::to_owned);
-    let drawn = |count: usize| {
-        let subject = || super::super::Subject::of(&experiment, String::new());
-        let report = super::super::HtmlReport {
-            subjects: &[subject(), subject()],
-            question: None,
-            rows: &vec![row; count],
-            names: &names,
-            notes: &[],
-            command: "",
-        };
-        let all = report.pictures().into_iter();
-        let mut ratios = all.filter(|picture| picture.name.ends_with("-ratio"));
-        ratios.next().unwrap()
+    let subject = || super::super::Subject::of(&experiment, String::new());
+    let report = super::super::HtmlReport {
+        subjects: &[subject(), subject()],
+        question: None,
+        rows: &vec![row; count],
+        names: &["none", "bfq"].map(str::to_owned),
+        notes: &[],
+        command: "",
     };
-    let many = drawn(151);
+    let mut all = report.pictures().into_iter();
+    all.find(|picture| picture.name.ends_with(name)).unwrap()
+}
+
+#[test]
+fn ratios_that_are_not_drawn_are_counted() {
+    let (many, fitting) = (of_rows(151, "-ratio"), of_rows(150, "-ratio"));
     assert!(many.note.ends_with("1 more is not drawn."), "{}", many.note);
     assert_eq!(many.fold.as_deref(), Some("150 of 151 ratios"));
-    let fitting = drawn(150);
     assert!(!fitting.note.contains("drawn"), "{}", fitting.note);
     assert_eq!(many.wide.height, fitting.wide.height);
 }
 
 #[test]
 fn pairs_that_are_not_drawn_are_counted() {
-    let experiment = experiment();
-    let comparison = crate::samples::comparison();
-    let row = crate::comparison::ComparedRow {
-        comparison: &comparison,
-        cell: &experiment.cells[0],
-    };
-    let names = ["none", "bfq"].map(str::to_owned);
-    let note = |count: usize| {
-        let subject = || super::super::Subject::of(&experiment, String::new());
-        let report = super::super::HtmlReport {
-            subjects: &[subject(), subject()],
-            question: None,
-            rows: &vec![row; count],
-            names: &names,
-            notes: &[],
-            command: "",
-        };
-        let all = report.pictures().into_iter();
-        let mut pairs = all.filter(|picture| picture.name.ends_with("-pairs"));
-        pairs.next().unwrap().note
-    };
+    let note = |count| of_rows(count, "-pairs").note;
     assert!(note(13).ends_with("1 more is not drawn."), "{}", note(13));
     assert!(!note(12).contains("drawn"), "{}", note(12));
 }
