@@ -11,11 +11,9 @@ const CAP: u64 = 50 << 20;
 /// second may have one more or less.
 const SLICE: f64 = 0.1;
 
+/// Takes no turn: it waits nearly all of its time, for a limit that the kernel keeps on a device of its own.
 #[test]
 fn the_interval_of_a_capped_device_holds_the_rate_of_the_cap() {
-    let _turn = crate::TURN
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let test = "the_interval_of_a_capped_device_holds_the_rate_of_the_cap";
     let Some(lab) = Lab::new_for(test) else {
         return;

@@ -22,28 +22,28 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| lab.measure_without_io_uring(lab.plain().file("noise"), &format!("{DEEP} --runs 3")),
         |lab| lab.measure(lab.plain().file("noise"), DEEP),
     )
-    .beside(Lane::Facts),
+    .beside(Lane::Events),
     row(
         "memory that may not be locked",
         ("buffers-not-registered", "info"),
         |lab| locking(lab, "setpriv --bounding-set=-ipc_lock"),
         |lab| locking(lab, "env"),
     )
-    .beside(Lane::Facts),
+    .beside(Lane::Events),
     row(
         "data that somebody else overwrites",
         ("data-corrupt", "invalid"),
         |lab| while_overwritten(lab, largest),
         |lab| while_overwritten(lab, |point| point.join("other")),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
     row(
         "server that has not every page",
         ("failed-requests", "invalid"),
         |lab| pages(lab, "missing"),
         |lab| pages(lab, "there"),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
     row(
         "bytes that are compared within the clock",
         ("own-work", "warn"),
@@ -74,7 +74,7 @@ pub(crate) const TABLE: &[Row] = &[
             )
         },
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Events),
 ];
 
 /// A deep queue of a process that may lock 64 KiB, unless it keeps the right to lock more.

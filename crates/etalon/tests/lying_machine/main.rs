@@ -33,7 +33,7 @@ use tries::{Excuse, Not, tried};
 /// Rows that the machine may leave unsettled, by disturbing nearly all tries of one; they are named.
 const MOST_UNSETTLED: usize = 3;
 
-/// The tests that use devices and control groups take turns.
+/// The tests that keep the machine busy, or are judged by how busy it is, take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
 #[test]
@@ -46,7 +46,7 @@ fn every_trap_is_caught_and_its_honest_twin_is_not() {
     let found = Mutex::new(Found::default());
     walk_all(&lab, None, &found);
     std::thread::scope(|scope| {
-        for lane in [Lane::Waiting, Lane::Events, Lane::Cached] {
+        for lane in [Lane::Waiting, Lane::Events, Lane::Cached, Lane::Rates] {
             // Devices of its own.
             let found = &found;
             scope.spawn(move || Lab::new_for(test).map(|lab| walk_all(&lab, Some(lane), found)));

@@ -65,7 +65,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| private(lab, ("postgresql", "load"), LOADED),
     )
-    .beside(Lane::Facts),
+    .beside(Lane::Waiting),
     row(
         "web pages read cold from memory",
         ("cached-in-server", "invalid"),

@@ -36,10 +36,12 @@ pub(crate) enum Lane {
     Facts,
     /// What lies in the page cache, or should not, and what needs no disk.
     Cached,
-    /// What waits most of the time: for a server, for a limit, for the disk of the build.
+    /// What waits most of the time: for a server, for the disk of the build.
     Waiting,
-    /// What waits for its rate, or for an event that the row brings about.
+    /// An event that the row brings about, or what its process may not do.
     Events,
+    /// What goes at a rate, of its own or of a limit, and who else writes or discards meanwhile.
+    Rates,
 }
 
 impl Row {
@@ -361,7 +363,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
-    .beside(Lane::Events),
+    .beside(Lane::Rates),
     row(
         "second writer at 10 %",
         ("foreign-io", "invalid"),
@@ -371,7 +373,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
-    .beside(Lane::Events),
+    .beside(Lane::Rates),
     row(
         "pages of the target that nobody has written yet",
         ("foreign-io", "invalid"),
@@ -605,7 +607,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), PACED),
     )
-    .beside(Lane::Events),
+    .beside(Lane::Rates),
     row(
         "limit of a control group on a device",
         ("capped", "invalid"),
@@ -620,7 +622,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_in(&group, &file, "--op read -b 1M --time 1s --runs 1")
         },
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Rates),
     row(
         "limit on the requests of a device",
         ("capped", "invalid"),
@@ -632,7 +634,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.plain().file("noise"), RANDOM),
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Rates),
     row(
         "limit of a control group on what is written",
         ("capped", "invalid"),
@@ -647,7 +649,7 @@ pub(crate) const TABLE: &[Row] = &[
             lab.measure_in(&group, lab.plain().point(), words)
         },
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Rates),
     row(
         "quota of processor time",
         ("capped", "invalid"),
@@ -668,7 +670,7 @@ pub(crate) const TABLE: &[Row] = &[
             )
         },
     )
-    .beside(Lane::Waiting),
+    .beside(Lane::Rates),
     row(
         "request queue shorter than the depth",
         ("capped", "invalid"),
@@ -817,8 +819,7 @@ pub(crate) const TABLE: &[Row] = &[
                 "--op randwrite -s 16M --think 100us --time 400ms --runs 2",
             )
         },
-    )
-    .beside(Lane::Events),
+    ),
     row(
         "fsync that an overlay ignores",
         ("not-durable", "invalid"),
@@ -953,7 +954,7 @@ pub(crate) const TABLE: &[Row] = &[
         |lab| lab.measure_by("ionice -c3", lab.zram().file("noise"), TRAPPED),
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     )
-    .beside(Lane::Facts),
+    .beside(Lane::Events),
     row(
         "library that is loaded before all others",
         ("process-settings", "info"),
@@ -963,7 +964,7 @@ pub(crate) const TABLE: &[Row] = &[
         },
         |lab| lab.measure_once(lab.zram().file("noise"), RANDOM),
     )
-    .beside(Lane::Facts),
+    .beside(Lane::Events),
 ];
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
