@@ -22,7 +22,7 @@ pub use chart::rows::{DotRow, RowsChart, RunDot};
 pub use chart::strip::Strip;
 pub use chart::surface::{Surface, SurfacePoint, SurfaceSet};
 pub use chart::tree::{Tree, TreeBox};
-pub use chart::xy::{Cut, Dot, MarkedSpan, Plateau, Series, XyChart};
+pub use chart::xy::{Annotations, Cut, Dot, MarkedSpan, Plateau, Series, XyChart};
 pub use drawing::{Anchor, Drawing, Mark, Point, Shape};
 pub use escape::escape;
 pub use png::png;

@@ -70,6 +70,17 @@ pub struct Plateau {
     pub name: String,
 }
 
+/// What is marked on a chart beside its conditions.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Annotations {
+    /// Stretches that are different.
+    pub spans: Vec<MarkedSpan>,
+    /// Places where something changes.
+    pub cuts: Vec<Cut>,
+    /// Levels.
+    pub plateaus: Vec<Plateau>,
+}
+
 /// Lines, bands and dots over two axes.
 #[derive(Debug, Clone)]
 pub struct XyChart<'a> {
@@ -79,12 +90,8 @@ pub struct XyChart<'a> {
     pub y: Axis<'a>,
     /// The conditions.
     pub series: Vec<Series>,
-    /// Stretches that are different.
-    pub spans: Vec<MarkedSpan>,
-    /// Places where something changes.
-    pub cuts: Vec<Cut>,
-    /// Levels.
-    pub plateaus: Vec<Plateau>,
+    /// What is marked beside the conditions.
+    pub annotations: Annotations,
 }
 
 impl XyChart<'_> {
@@ -121,7 +128,7 @@ impl XyChart<'_> {
     }
 
     fn spans(&self, frame: &Frame, drawing: &mut Drawing) {
-        for span in &self.spans {
+        for span in &self.annotations.spans {
             let (from, to) = (
                 frame.x(&self.x.scale, span.from),
                 frame.x(&self.x.scale, span.to),
@@ -134,7 +141,7 @@ impl XyChart<'_> {
 
     fn cuts(&self, frame: &Frame, drawing: &mut Drawing) {
         let mut free = frame.left;
-        for cut in &self.cuts {
+        for cut in &self.annotations.cuts {
             let x = frame.x(&self.x.scale, cut.at);
             let (from, to) = (Point::new(x, frame.top), Point::new(x, frame.bottom));
             drawing.line(Class::Cut, from, to).tip(cut.name.clone());
@@ -156,7 +163,7 @@ impl XyChart<'_> {
     }
 
     fn plateaus(&self, frame: &Frame, drawing: &mut Drawing) {
-        for plateau in &self.plateaus {
+        for plateau in &self.annotations.plateaus {
             let (from, to) = plateau.span;
             let corner = self.place(frame, from, plateau.band.1);
             let foot = self.place(frame, to, plateau.band.0);

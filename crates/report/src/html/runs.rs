@@ -4,7 +4,7 @@ use etalon_language::{figure as local, localized, say};
 use std::fmt::Write as _;
 
 use etalon_model::{Cell, RunHeadline};
-use etalon_picture::{Axis, Dot, Drawing, Plateau, Scale, Series, XyChart, inline};
+use etalon_picture::{Annotations, Axis, Dot, Drawing, Plateau, Scale, Series, XyChart, inline};
 use etalon_units::{ByteRate, Nanos, OpRate};
 
 use super::Subject;
@@ -101,9 +101,10 @@ fn drawing(cell: &Cell, numbers: &[u32]) -> Drawing {
             dots: dots.collect(),
             ..Series::default()
         }],
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: plateau.into_iter().collect(),
+        annotations: Annotations {
+            plateaus: plateau.into_iter().collect(),
+            ..Annotations::default()
+        },
     };
     chart.draw(330.0, 132.0)
 }

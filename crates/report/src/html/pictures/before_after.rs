@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::ComparisonArm;
-use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Scale, Series, XyChart};
 
 use super::super::HtmlReport;
 use super::super::measure::tick;
@@ -48,9 +48,7 @@ pub(super) fn pictures(report: &HtmlReport<'_>) -> Vec<Picture> {
             format: tick,
         },
         series,
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let note = say!("picture-pairs-note", before = before);
     let mut pictures = vec![Picture::of_xy("pairs", claim.clone(), note, &chart, true)];

@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{Cell, Unit};
-use etalon_picture::{Axis, Cut, MarkedSpan, Plateau, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Cut, MarkedSpan, Plateau, Scale, Series, XyChart};
 use etalon_stats::{Level, Sample, WarmUp};
 
 use super::super::measure::{Measure, tick};
@@ -59,12 +59,14 @@ fn picture(cell: &Cell, series: &RunSeries) -> Picture {
             format: tick,
         },
         series: vec![line(&scaled)],
-        cuts: cuts.collect(),
-        spans,
-        plateaus: if plateaus.len() > 1 {
-            plateaus
-        } else {
-            Vec::new()
+        annotations: Annotations {
+            cuts: cuts.collect(),
+            spans,
+            plateaus: if plateaus.len() > 1 {
+                plateaus
+            } else {
+                Vec::new()
+            },
         },
     };
     let note = say!(

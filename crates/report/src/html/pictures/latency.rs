@@ -2,7 +2,7 @@
 
 use etalon_language::{figure, say};
 use etalon_model::Cell;
-use etalon_picture::{Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, HeatCell, HeatMap, Scale, Series, XyChart};
 
 use super::super::measure::{tick, tick_share, tick_time};
 use super::super::{HtmlReport, LatencyGist, RunSeries, Subject};
@@ -53,9 +53,7 @@ fn curves(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
             format: tick_share,
         },
         series,
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let told = drawn.iter().filter(|(cell, _)| is_told(cell));
     let slowest = told.filter_map(|(cell, l)| Some((l.p99?, cell)));
@@ -113,9 +111,7 @@ fn histogram(drawn: &[(&Cell, &LatencyGist)]) -> Picture {
             format: tick,
         },
         series,
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let claim = say!("picture-histogram");
     let note = say!("picture-histogram-note");

@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{Backend, Cell, FileLayout, IoWorkload};
-use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Scale, Series, XyChart};
 use etalon_units::Nanos;
 
 use super::super::measure::{tick, tick_time};
@@ -83,9 +83,7 @@ fn picture(name: &str, mut loads: Vec<LoadPoint<'_>>) -> Picture {
             format: tick_time,
         },
         series,
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let note = say!("picture-load-note");
     Picture::of_xy("load", claim(name, &loads), note, &chart, true)

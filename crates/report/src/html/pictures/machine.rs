@@ -3,7 +3,7 @@
 use etalon_language::say;
 use etalon_model::Cell;
 use etalon_model::stack::Recording;
-use etalon_picture::{Axis, Cut, MarkedSpan, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Cut, MarkedSpan, Scale, Series, XyChart};
 
 use super::super::measure::tick;
 use super::super::{HtmlReport, RunSeries};
@@ -147,8 +147,10 @@ fn chart<'a>(x: Axis<'a>, title: &'a str, lanes: Vec<Lane>, (spans, cuts): Marks
                 ..Series::default()
             })
             .collect(),
-        spans,
-        cuts,
-        plateaus: Vec::new(),
+        annotations: Annotations {
+            spans,
+            cuts,
+            ..Annotations::default()
+        },
     }
 }

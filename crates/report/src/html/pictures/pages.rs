@@ -1,7 +1,7 @@
 //! Every page of a site before and after: its response time under two conditions.
 
 use etalon_language::{figure, say};
-use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Scale, Series, XyChart};
 use etalon_stats::MIN_RUNS_LAB;
 use etalon_units::Nanos;
 
@@ -120,9 +120,7 @@ fn picture(report: &HtmlReport<'_>, place: usize, pairs: &[Pair], chance: Option
             format: tick_time,
         },
         series: series(scale, pairs, chance.is_some()),
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let row = label(&report.subjects[0].cells[place]);
     let count = |is: fn(&Pair) -> bool| pairs.iter().filter(|pair| is(pair)).count();

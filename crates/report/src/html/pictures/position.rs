@@ -2,7 +2,7 @@
 
 use etalon_language::say;
 use etalon_model::{Cell, IoWorkload};
-use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Scale, Series, XyChart};
 use etalon_units::Bytes;
 
 use super::super::HtmlReport;
@@ -102,9 +102,7 @@ fn picture(name: &str, set: PartSet<'_>) -> Picture {
             format: tick,
         },
         series: vec![series],
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let claim = claim(name, &parts);
     let note = say!("picture-position-note", count = parts.len());

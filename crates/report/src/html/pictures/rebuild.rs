@@ -2,7 +2,7 @@
 
 use etalon_language::{figure, say};
 use etalon_model::{Cell, RebuildRecord};
-use etalon_picture::{Axis, Dot, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Scale, Series, XyChart};
 use etalon_units::{ByteRate, Nanos};
 
 use super::super::HtmlReport;
@@ -46,9 +46,7 @@ fn picture(drawn: &[(&Cell, &RebuildRecord)]) -> Picture {
             .iter()
             .map(|(cell, rebuild)| curve(cell, rebuild))
             .collect(),
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let (cell, first) = drawn[0];
     let note = say!("picture-rebuild-note");

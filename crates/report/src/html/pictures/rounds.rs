@@ -2,7 +2,7 @@
 
 use etalon_language::{figure as local, say};
 use etalon_model::{Cell, ExperimentKind};
-use etalon_picture::{Axis, Dot, Plateau, Scale, Series, XyChart};
+use etalon_picture::{Annotations, Axis, Dot, Plateau, Scale, Series, XyChart};
 use etalon_stats::snia_check;
 
 use super::super::HtmlReport;
@@ -39,7 +39,7 @@ fn noise(cell: &Cell) -> Picture {
     let titles = (say!("axis-round"), say!("axis-of-mean"));
     let mut chart = chart(cell, measure, &titles);
     chart.y.scale = around(cell.values.iter().map(|value| measure.scaled(*value)));
-    chart.plateaus = vec![Plateau {
+    chart.annotations.plateaus = vec![Plateau {
         span: (0.5, cell.values.len() as f64 + 0.5),
         level: 100.0,
         band: (100.0 - measure.scaled(sd), 100.0 + measure.scaled(sd)),
@@ -63,7 +63,7 @@ fn steady(cell: &Cell) -> Option<Picture> {
     let band = (measure.scaled(mean * 0.9), measure.scaled(mean * 1.1));
     let values = cell.values.iter().map(|value| measure.scaled(*value));
     chart.y.scale = Scale::from_zero(values.chain([band.0, band.1]));
-    chart.plateaus = vec![Plateau {
+    chart.annotations.plateaus = vec![Plateau {
         span: (end - WINDOW as f64 + 0.5, end + 0.5),
         level: measure.scaled(mean),
         band,
@@ -127,9 +127,7 @@ fn chart<'a>(
             thin: true,
             ..Series::default()
         }],
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use etalon_model::{Cell, IoWorkload, Unit, Workload};
 use etalon_picture::{
-    Axis, Dot, Drawing, HeatCell, HeatMap, Point, Scale, Series, Surface, SurfacePoint, SurfaceSet,
-    XyChart,
+    Annotations, Axis, Dot, Drawing, HeatCell, HeatMap, Point, Scale, Series, Surface,
+    SurfacePoint, SurfaceSet, XyChart,
 };
 use etalon_units::Bytes;
 
@@ -362,9 +362,7 @@ fn lines(grid: &SizesGrid<'_>, measure: Measure) -> Picture {
             format: tick,
         },
         series,
-        spans: Vec::new(),
-        cuts: Vec::new(),
-        plateaus: Vec::new(),
+        annotations: Annotations::default(),
     };
     let claim = say!("picture-sizes", operation = grid.operation, what = what);
     let note = say!("picture-sizes-note", unit = measure.name(), other = other);
