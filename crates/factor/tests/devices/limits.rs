@@ -9,6 +9,7 @@ use etalon_testbed::{ControlGroup, Loop, skip};
 use rustix::fs::{major, minor};
 use serde_json::{Value, json};
 
+use crate::again::Said;
 use crate::machine::Machine;
 
 /// The loop device with a limit on it, where a test runs once more within the group that has this limit.
@@ -38,27 +39,17 @@ fn a_level_keeps_the_limits_that_the_own_group_has() {
     let Some(group) = limited(&number) else {
         return skip(name, "no control group limits I/O here");
     };
-    let mut again = group.around(&std::env::current_exe().unwrap());
-    again.args(["--exact", &format!("limits::{name}"), "--nocapture"]);
     let disk = device.node().file_name().unwrap();
-    let done = again.env(LIMITED, disk).output().unwrap();
-    let said = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert!(done.status.success(), "{said}");
-    let of = |level: &str| {
-        let mut lines = said.lines();
-        lines
-            .find(|line| line.starts_with(level))
-            .unwrap()
-            .to_owned()
-    };
+    let said = Said::within(&group, &format!("limits::{name}"), (LIMITED, disk));
     // Its own beside that of the level, which is for writes.
-    let beside = of("writes: ");
+    let beside = said.line("writes: ");
     assert!(
         beside.contains("1048576") && beside.contains("52428800"),
-        "{said}"
+        "{}",
+        said.0
     );
-    let looser = of("reads: ");
-    assert!(looser.contains("52428800', which was set"), "{said}");
+    let looser = said.line("reads: ");
+    assert!(looser.contains("52428800', which was set"), "{}", said.0);
 }
 
 /// The limits of the group into which each level puts this process, or why it does not.

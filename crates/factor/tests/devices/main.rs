@@ -6,6 +6,7 @@
 )]
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
+mod again;
 mod arrays;
 mod kill;
 mod limits;

@@ -11,6 +11,7 @@ use etalon_testbed::{ControlGroup, Mount, mkfs, skip, tool};
 use rustix::fs::{major, minor};
 use serde_json::json;
 
+use crate::again::Said;
 use crate::machine::{Machine, above, apply};
 
 #[test]
@@ -66,21 +67,12 @@ fn disks_in_memory_are_held_against_what_a_control_group_allows() {
     let Some(group) = ControlGroup::of_memory("268435456") else {
         return skip(name, "no control group limits memory here");
     };
-    let mut again = group.around(&std::env::current_exe().unwrap());
-    again.args(["--exact", &format!("single::{name}"), "--nocapture"]);
-    let done = again.env(IN_GROUP, "yes").output().unwrap();
-    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let test = format!("single::{name}");
+    let said = Said::within(&group, &test, (IN_GROUP, "yes".as_ref()));
     let place = format!("in the control group '{}'", group.path().display());
-    let of = |kind: &str| {
-        let mut lines = said.lines();
-        lines
-            .find(|line| line.starts_with(kind))
-            .unwrap()
-            .to_owned()
-    };
-    assert!(of("loop-memory").contains(&place), "{said}");
+    assert!(said.line("loop-memory").contains(&place), "{}", said.0);
     // What a zram stores is charged to no group.
-    assert_eq!(of("zram"), "zram: ", "{said}");
+    assert_eq!(said.line("zram"), "zram: ", "{}", said.0);
 }
 
 /// What disks lack of memory that any machine has, but not the group.
