@@ -305,11 +305,10 @@ impl Pace {
 
     /// What each row may cost at most so that all of them together cost `block`.
     fn share_of(&self, rows: &[usize], block: f64) -> f64 {
+        let rows = rows.iter().map(|&row| &self.rows[row]);
+        let rows: Vec<(&PaceRow, Cost)> = rows.map(|row| (row, row.cost())).collect();
         let total = |share: f64| -> f64 {
-            let cost = |&row: &usize| {
-                let row = &self.rows[row];
-                row.cost().at(row.scale_for(share))
-            };
+            let cost = |&(row, cost): &(&PaceRow, Cost)| cost.at(row.scale_at(cost, share));
             rows.iter().map(cost).sum()
         };
         let (mut low, mut high) = (0.0, block);
@@ -356,7 +355,11 @@ impl PaceRow {
 
     /// The length at which it costs no more than `share`, within its limits.
     fn scale_for(&self, share: f64) -> f64 {
-        let cost = self.cost();
+        self.scale_at(self.cost(), share)
+    }
+
+    /// The same where its cost is known.
+    fn scale_at(&self, cost: Cost, share: f64) -> f64 {
         let scale = (share - cost.fixed) / cost.per_scale.max(1e-9);
         scale.clamp(self.floor, LONGEST_SCALE)
     }
