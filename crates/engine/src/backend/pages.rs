@@ -1,12 +1,12 @@
-//! The memory of requests: plain pages, or huge ones.
+//! The memory of requests: plain pages, huge ones, or such as take memory when they are touched.
 //!
 //! Soundness. A block of memory is owned by one value, lives until that value is dropped, is never
 //! moved or resized, and holds zeros from the start, so that all of it may be read as bytes. Plain
-//! memory comes from the allocator and goes back to it with the same layout; huge pages are an
-//! anonymous private mapping of exactly the length that is unmapped.
+//! memory comes from the allocator and goes back to it with the same layout; huge pages and lazy
+//! ones are an anonymous private mapping of exactly the length that is unmapped.
 #![expect(
     unsafe_code,
-    reason = "huge pages come from mmap(2), and the ring hands memory to the kernel"
+    reason = "pages come from mmap(2), and the ring hands memory to the kernel"
 )]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -29,7 +29,7 @@ pub(super) struct Pages {
 #[derive(Debug, Clone, Copy)]
 enum PageSource {
     Allocator(Layout),
-    HugePages,
+    Mapping,
 }
 
 // SAFETY: the memory belongs to this value alone and is not tied to a thread.
@@ -61,15 +61,28 @@ impl Pages {
     /// [`Errno::NOMEM`] where the kernel has too few of them.
     pub(super) fn huge(bytes: usize, page: usize) -> Result<Pages, Errno> {
         let length = bytes.max(1).next_multiple_of(page.max(ALIGN));
+        Pages::mapped(length, MapFlags::HUGETLB)
+    }
+
+    /// At least `bytes` of plain memory that takes none until it is touched: for what hardly ever
+    /// is. Under a real request the kernel would first have to find and clear each page.
+    ///
+    /// # Errors
+    /// [`Errno::NOMEM`] where the process may have no more addresses.
+    pub(super) fn lazy(bytes: usize) -> Result<Pages, Errno> {
+        Pages::mapped(bytes.max(ALIGN), MapFlags::NORESERVE)
+    }
+
+    fn mapped(length: usize, kind: MapFlags) -> Result<Pages, Errno> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
-        let kind = MapFlags::PRIVATE | MapFlags::HUGETLB;
+        let kind = MapFlags::PRIVATE | kind;
         // SAFETY: the kernel chooses the place, so that nothing else is there.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), length, access, kind)? };
         let start = NonNull::new(start.cast()).ok_or(Errno::NOMEM)?;
         Ok(Pages {
             start,
             length,
-            source: PageSource::HugePages,
+            source: PageSource::Mapping,
         })
     }
 
@@ -98,8 +111,8 @@ impl Drop for Pages {
         match self.source {
             // SAFETY: allocated in `plain` with this layout, and freed nowhere else.
             PageSource::Allocator(layout) => unsafe { dealloc(self.start.as_ptr(), layout) },
-            PageSource::HugePages => {
-                // SAFETY: mapped in `huge` with this length; nothing refers to it any more.
+            PageSource::Mapping => {
+                // SAFETY: mapped in `mapped` with this length; nothing refers to it any more.
                 let _ = unsafe { munmap(self.start.as_ptr().cast(), self.length) };
             }
         }

@@ -77,7 +77,7 @@ impl Job {
             BackendName::Fake => {
                 let clock = VirtualClock::default();
                 let device = plan.workload.fake;
-                let mut backend = FakeBackend::new(device, clock.clone(), self.buffers()?);
+                let mut backend = FakeBackend::new(device, clock.clone(), self.lazy_buffers()?);
                 self.begin()?;
                 Ok(self.work(&mut backend, &clock, 0, plan.depth))
             }
@@ -152,6 +152,15 @@ impl Job {
             Some(page) => {
                 Buffers::huge(depth, block, page).map_err(|error| self.no_huge_pages(error))
             }
+        }
+    }
+
+    /// For a modelled device, which moves nothing: clearing a deep queue's memory took longer than a short run on it.
+    fn lazy_buffers(&self) -> Result<Buffers, EngineError> {
+        let plan = self.plan();
+        match Buffers::lazy(plan.depth, plan.block as usize) {
+            Ok(buffers) if plan.huge_page.is_none() => Ok(buffers),
+            _ => self.buffers(),
         }
     }
 
