@@ -10,6 +10,7 @@ pub mod fdtree;
 pub mod hdparm;
 pub mod iozone;
 mod keeper;
+mod reasons;
 mod record;
 mod tool;
 mod way_out;

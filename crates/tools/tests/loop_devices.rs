@@ -70,10 +70,11 @@ fn undisturbed(words: &[&str]) -> String {
         codes.any(|code| out.contains(&format!("[{code}]")))
     };
     let mut out = text(&tool(words).stdout);
-    for _ in 0..5 {
+    for pause in 1..6 {
         if !met(&out) {
             break;
         }
+        std::thread::sleep(std::time::Duration::from_secs(pause));
         out = text(&tool(words).stdout);
     }
     out
@@ -130,7 +131,10 @@ fn repeated_readings_end_with_an_interval_and_the_devices_share() {
     let words = ["valid", "invalid", "undecided"];
     let verdict = of_device[1].strip_prefix(&summary).unwrap();
     assert!(words.iter().any(|word| verdict.starts_with(word)), "{out}");
-    assert!(of_device[2].contains("at least 100 %"), "{out}");
+    assert!(
+        of_device[of_device.len() - 1].contains("at least 100 %"),
+        "{out}"
+    );
     assert!(!out.contains("still in the page cache"), "{out}");
 }
 

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
+use etalon_model::Cell;
 use etalon_model::stack::share;
-use etalon_model::{Cell, Severity};
 use etalon_stats::{Estimate, Level, MIN_RUNS_LAB, Sample};
 use etalon_units::{Bytes, Nanos, Percent};
 
 use super::copy_run::{CopyRun, cell};
+use crate::reasons::write_reasons;
 use etalon_workload::copy::{CopyObservation, Dirty, Share, StatusLevel, human};
 
 /// The counters count whole pages and everybody's writes: of less than this a share tells nothing.
@@ -30,7 +31,9 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
             .iter()
             .find(|one| one.name == cell(place + 1, last.len()));
         // The exit status tells of it, whatever else is to be silent.
-        contradicted(&label, judged, err)?;
+        if let Some(cell) = judged {
+            write_reasons(&label, cell, err)?;
+        }
         if run.settings.status == StatusLevel::None {
             continue;
         }
@@ -49,7 +52,7 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
                 .filter_map(|run| megabytes_per_second(run, run.elapsed))
                 .collect(),
         };
-        spread(&label, "rate", rates, err)?;
+        spread((&label, "rate"), rates, runs.len(), err)?;
         let durable: Vec<f64> = of_place()
             .filter_map(|run| {
                 let after = run.observed.fsync_after?;
@@ -57,19 +60,8 @@ pub(crate) fn write(runs: &[Vec<CopyRun>], cells: &[Cell], err: &mut dyn Write) 
             })
             .collect();
         if durable.len() > 1 {
-            spread(&label, "rate until durable", durable, err)?;
+            spread((&label, "rate until durable"), durable, runs.len(), err)?;
         }
-    }
-    Ok(())
-}
-
-/// Why the figure is invalid, where it is: a line for each reason.
-fn contradicted(label: &str, cell: Option<&Cell>, err: &mut dyn Write) -> io::Result<()> {
-    let invalid = cell.filter(|cell| cell.verdict.is_invalid());
-    let findings = invalid.into_iter().flat_map(|cell| &cell.findings);
-    for finding in findings.filter(|finding| finding.severity == Severity::Invalid) {
-        let (code, message, advice) = (&finding.code, &finding.message, &finding.advice);
-        writeln!(err, "{label}: invalid [{code}] {message} {advice}")?;
     }
     Ok(())
 }
@@ -196,7 +188,13 @@ fn megabytes_per_second(run: &CopyRun, span: Nanos) -> Option<f64> {
     (run.is_whole() && seconds > 0.0).then(|| run.counts.bytes.as_f64() / seconds / 1e6)
 }
 
-fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::Result<()> {
+/// Of the runs that count among so many that were made.
+fn spread(
+    (label, what): (&str, &str),
+    rates: Vec<f64>,
+    made: usize,
+    err: &mut dyn Write,
+) -> io::Result<()> {
     let count = rates.len();
     match Sample::new(rates) {
         Ok(sample) if count > 1 => {
@@ -212,6 +210,10 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
                 summary.min, summary.max
             )
         }
+        Ok(_) if made > 1 => writeln!(
+            err,
+            "{label}: one of {made} runs counts, and one has no spread"
+        ),
         Ok(_) => writeln!(
             err,
             "{label}: one run has no spread; --runs {MIN_RUNS_LAB} gives an interval"
@@ -224,48 +226,9 @@ fn spread(label: &str, what: &str, rates: Vec<f64>, err: &mut dyn Write) -> io::
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use etalon_model::Finding;
-
     use super::*;
     use crate::dd::Dd;
-    use crate::keeper::judged;
     use crate::tests::served;
-
-    #[test]
-    fn an_invalid_figure_is_told_with_its_reason() {
-        let place = tempfile::tempdir().unwrap();
-        let line = format!(
-            "if=/dev/zero of={}/f count=1 --runs 1",
-            place.path().display()
-        );
-        let words: Vec<std::ffi::OsString> = line.split(' ').map(Into::into).collect();
-        let mut runs = served::<Dd>(&words, &AtomicBool::new(false)).kept;
-        let finding = |severity, code: &str| {
-            Finding::new(
-                code,
-                severity,
-                "The page cache answered.",
-                "Use oflag=direct.",
-            )
-        };
-        runs[0].findings = vec![
-            finding(Severity::Warn, "steal"),
-            finding(Severity::Invalid, "page-cache"),
-        ];
-        let cell = judged(&runs).remove(0);
-        let said = |cell: Option<&Cell>| {
-            let mut err = Vec::new();
-            contradicted("etalon", cell, &mut err).unwrap();
-            String::from_utf8(err).unwrap()
-        };
-        let told = said(Some(&cell));
-        assert!(
-            told.starts_with("etalon: invalid [page-cache] The page cache answered."),
-            "{told}"
-        );
-        assert_eq!(told.lines().count(), 1, "{told}");
-        assert_eq!(said(None), "");
-    }
 
     #[test]
     fn copies_of_which_none_is_whole_have_no_rate() {

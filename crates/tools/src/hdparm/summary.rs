@@ -10,6 +10,7 @@ use etalon_workload::raw_read::{Part, RawReading};
 use super::line::line;
 use super::{DeviceReading, HdparmOptions, kept};
 use crate::keeper::judged;
+use crate::reasons::write_reasons;
 
 /// The readings of one device and timing.
 struct Timing<'a> {
@@ -131,6 +132,7 @@ impl<'a> Timing<'a> {
         writeln!(out, "etalon: {name}: {}", self.rate(sample))?;
         if let Some(cell) = self.cell {
             writeln!(out, "etalon: {name}: {}", cell.verdict)?;
+            write_reasons(&format!("etalon: {name}"), cell, out)?;
         }
         match self.part {
             Part::Disk => self.sources(out),
@@ -143,6 +145,12 @@ impl<'a> Timing<'a> {
         let (n, unit) = (sample.n(), self.unit);
         let summary = sample.summary(Level::REPORTED);
         let (min, max) = (summary.min, summary.max);
+        let made = self.readings.len();
+        if n < made && n < MIN_RUNS_LAB {
+            return format!(
+                "{min:.2} to {max:.2} {unit}/sec; {n} of {made} runs count, and an interval takes {MIN_RUNS_LAB}"
+            );
+        }
         if n == 1 {
             return "one run has no spread; without --runs there are 6".to_owned();
         }
@@ -190,6 +198,36 @@ impl<'a> Timing<'a> {
                 out,
                 "etalon: {label}: whether the page cache was empty before each run is not known"
             ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::span::timed_read;
+    use super::*;
+    use crate::reasons::tests::one_left_out;
+
+    #[test]
+    fn a_reading_that_is_left_out_is_told_and_not_blamed_on_an_option() {
+        let reading = RawReading {
+            read: timed_read(Part::Disk, false, Bytes::ZERO),
+            bytes: Bytes::mib(300),
+            elapsed: Nanos::secs(3),
+            cached_before: Some(Bytes::ZERO),
+            device_share: Some(Percent::from_fraction(1.0)),
+        };
+        let cell = one_left_out();
+        let readings = vec![&reading; 6];
+        let timing = Timing::new("/dev/sdx -t".to_owned(), Part::Disk, readings, Some(&cell));
+        let mut out = Vec::new();
+        timing.write(&mut out).unwrap();
+        let said = String::from_utf8(out).unwrap();
+        for part in [
+            "B/sec; 5 of 6 runs count, and an interval takes 6\n",
+            "etalon: /dev/sdx -t: 1 of 6 runs left out [page-cache] ",
+        ] {
+            assert!(said.contains(part), "no {part}: {said}");
         }
     }
 }
