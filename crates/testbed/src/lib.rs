@@ -1,6 +1,6 @@
 //! What the tests of several rooms make again and again, in one place: [`copy_program`] for programs that another user
 //! starts, [`ignored_test`] for what a test kills, [`Home`] for what a program keeps, [`Loop`], [`Zram`] and [`Mount`] for devices and filesystems,
-//! [`ControlGroup`] for limits, [`refuse_io_uring`] for what containers refuse, [`refuse_close`] for a file that cannot be kept, [`ALL_RUNS`] for how runs scatter,
+//! [`ControlGroup`] for limits, [`HANG`] for what never ends, [`refuse_io_uring`] for what containers refuse, [`refuse_close`] for a file that cannot be kept, [`ALL_RUNS`] for how runs scatter,
 //! [`put`] for the files of a machine that is copied, [`kept_runs`] for what a store holds after a kill, [`tool`] and [`undo`] for what a test makes by other programs and takes back, [`root_for`] and [`skip`] for what
 //! a machine cannot do, [`Weather`] and [`OF_THE_MACHINE`] for what the machine did to a test meanwhile.
 //!
@@ -9,6 +9,7 @@
 mod again;
 mod copied;
 mod group;
+mod hang;
 mod home;
 mod loops;
 mod mount;
@@ -26,6 +27,7 @@ use again::again;
 
 pub use copied::put;
 pub use group::ControlGroup;
+pub use hang::HANG;
 pub use home::{Home, in_memory};
 pub use loops::Loop;
 pub use mount::{Mount, mkfs};

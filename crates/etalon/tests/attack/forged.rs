@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use etalon_testbed::HANG;
+
 use crate::common::{Ground, Guarded, Home, names_in, start};
 use crate::dangers::none;
 
@@ -88,7 +90,7 @@ fn wait_for<T>(mut done: impl FnMut() -> Option<T>) -> T {
         if let Some(value) = done() {
             return value;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain");
+        assert!(begun.elapsed() < HANG, "waited in vain");
         thread::sleep(Duration::from_millis(2));
     }
 }

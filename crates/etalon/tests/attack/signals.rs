@@ -7,6 +7,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use etalon_testbed::HANG;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Ground, Home, finish, names_in, program, run, start};
@@ -39,10 +40,7 @@ fn after(home: &Home, first: &str, line: &str, ground: &Ground) -> Command {
 fn wait_for_files(ground: &Ground) {
     let begun = Instant::now();
     while names_in(ground.path()).is_empty() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "nothing was begun"
-        );
+        assert!(begun.elapsed() < HANG, "nothing was begun");
         thread::sleep(Duration::from_millis(2));
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use etalon_testbed::kept_runs;
+use etalon_testbed::{HANG, kept_runs};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -101,7 +101,7 @@ fn one_kill(home: &Home, ground: &Ground, line: &str, moment: Duration) {
 /// Waits for the worker processes of iozone, which end when they see that their parent is gone.
 fn helpers_are_gone(home: &Home) {
     let begun = Instant::now();
-    while works_in(home) && begun.elapsed() < Duration::from_secs(60) {
+    while works_in(home) && begun.elapsed() < HANG {
         thread::sleep(Duration::from_millis(5));
     }
     assert!(!works_in(home), "a worker outlives its parent");

@@ -27,7 +27,7 @@ pub(crate) struct Guest<'a> {
 }
 
 /// After so long the machine is ended from outside.
-const TOO_LONG: Duration = Duration::from_secs(840);
+const TOO_LONG: Duration = Duration::from_secs(1700);
 /// Programs that every guest takes from here, with their libraries.
 const PROGRAMS: [&str; 5] = [
     "/bin/busybox",

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, panicking, sleep};
 use std::time::{Duration, Instant};
 
-use etalon_testbed::{ControlGroup, tool, undo};
+use etalon_testbed::{ControlGroup, HANG, tool, undo};
 
 /// Work in a thread of its own until dropped.
 pub(crate) struct Actor {
@@ -240,7 +240,7 @@ impl Drop for Frozen {
 
 /// Waits until the device has written this many MiB more than before, or has sent this many flushes.
 pub(crate) fn wait_for(device: &str, mebibytes: u64, flushes: u64, before: (u64, u64)) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + HANG;
     loop {
         let (written, flushed) = written(device);
         if written >= before.0 + (mebibytes << 11) && flushed >= before.1 + flushes {
@@ -253,7 +253,7 @@ pub(crate) fn wait_for(device: &str, mebibytes: u64, flushes: u64, before: (u64,
 
 /// Waits until the device has read this many MiB more than before.
 pub(crate) fn wait_for_reads(device: &str, mebibytes: u64, before: u64) {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + HANG;
     while read(device) < before + (mebibytes << 11) {
         assert!(Instant::now() < deadline, "{device} was not read");
         sleep(Duration::from_millis(5));

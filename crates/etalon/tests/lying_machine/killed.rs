@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use etalon_testbed::{Home, root_for};
+use etalon_testbed::{HANG, Home, root_for};
 
 /// Groups that etalon made below `place`, at any depth.
 fn groups(place: &Path, found: &mut Vec<PathBuf>) {
@@ -54,7 +54,7 @@ fn a_kill_leaves_a_control_group_that_restore_removes() {
         };
         found.into_iter().find(holds)
     };
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + HANG;
     let group = loop {
         if let Some(group) = of_run(running.id()) {
             break group;

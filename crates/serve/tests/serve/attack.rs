@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::common::{SLOW, Served, until_closed};
+use crate::common::{HANG, SLOW, Served, until_closed};
 
 /// What is tried, the bytes of the request, of which `{}` is the server's address, and the status; 0 is no answer.
 type Attempt = (&'static str, &'static str, u16);
@@ -441,10 +441,7 @@ fn who_reads_a_page_slowly_is_cut_off() {
     slow.read_exact(&mut [0; 64]).unwrap();
     let begun = Instant::now();
     while served.get("/").status() != 200 {
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "it keeps its place"
-        );
+        assert!(begun.elapsed() < HANG, "it keeps its place");
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(until_closed(&mut slow).len() < 32 << 20);
@@ -475,7 +472,7 @@ fn no_more_pages_are_made_or_waited_for_than_may_be() {
     // At some time it has its place.
     let begun = Instant::now();
     while served.get("/experiment/1").status() != 503 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "all are made");
+        assert!(begun.elapsed() < HANG, "all are made");
         std::thread::yield_now();
     }
     let said = served.get("/");

@@ -19,7 +19,7 @@ use etalon_serve::{Limits, Reporter, ServeError, Server, Settings, Unavailable, 
 use etalon_store::Store;
 
 /// What takes longer hangs.
-pub(crate) const HANG: Duration = Duration::from_secs(60);
+pub(crate) const HANG: Duration = Duration::from_secs(600);
 
 /// Experiment 503 is not shown while somebody holds this.
 pub(crate) static SLOW: Mutex<()> = Mutex::new(());

@@ -6,8 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A program that runs longer hangs; nothing here is meant to take a fifth of it.
-const HANG: Duration = Duration::from_secs(60);
+use etalon_testbed::HANG;
 
 pub(crate) struct Said {
     pub(crate) code: Option<i32>,

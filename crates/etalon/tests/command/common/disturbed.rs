@@ -38,6 +38,13 @@ pub(crate) fn lost_a_run(cell: &Value) -> bool {
     all_around(left_out(cell))
 }
 
+/// How many of the runs that were made are in this cell's figures: all but those that the machine around them spoilt.
+pub(crate) fn counted_runs(cell: &Value, made: usize) -> usize {
+    let counted = cell["values"].as_array().unwrap().len();
+    assert!(counted == made || lost_a_run(cell), "{cell}");
+    counted
+}
+
 /// The checks by which runs of this cell were left out of its figures.
 fn left_out(cell: &Value) -> impl Iterator<Item = &str> {
     let findings = cell["findings"].as_array().into_iter().flatten();

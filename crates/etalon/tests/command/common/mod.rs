@@ -16,13 +16,16 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use etalon_testbed::HANG;
 use serde_json::Value;
 
 pub(crate) use etalon_testbed::root_for;
 
 pub(crate) use browser::Browser;
 pub(crate) use cap::{Cap, Limit};
-pub(crate) use disturbed::{is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed};
+pub(crate) use disturbed::{
+    counted_runs, is_disturbed, is_refused_as_disturbed, lost_a_run, undisturbed,
+};
 pub(crate) use ground::Ground;
 pub(crate) use in_time::{SHORT, in_time};
 pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
@@ -31,8 +34,6 @@ pub(crate) use storage::{Image, Loop, Mount};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).
 pub(crate) const NOBODY: u32 = 65534;
-/// A program that runs longer hangs; the longest budget here is a fifth of it.
-const HANG: Duration = Duration::from_secs(100);
 
 /// A store and a journal for one test.
 pub(crate) struct Home {
