@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
-use etalon_benches::{begin_made, made_run};
+use etalon_benches::{begin_made, made_run, median};
 use etalon_judge::{Goal, judge_cells};
 use etalon_model::{ExperimentKind, ExperimentState, Measurement, Run};
 use etalon_store::Store;
@@ -44,12 +44,13 @@ fn main() -> anyhow::Result<()> {
         // Within what one address may ask for.
         std::thread::sleep(Duration::from_millis(50));
     }
-    taken.sort();
+    let spans = taken.iter().map(|span| span.as_secs_f64() * 1e3);
+    let spans: Vec<f64> = spans.collect();
     println!(
         "list of {}: median {:.1} ms, longest {:.1} ms, {} KiB",
         options.experiments,
-        taken[taken.len() / 2].as_secs_f64() * 1e3,
-        taken[taken.len() - 1].as_secs_f64() * 1e3,
+        median(&spans),
+        spans.iter().copied().fold(0.0, f64::max),
         bytes >> 10
     );
     Ok(server.child.kill()?)

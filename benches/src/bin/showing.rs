@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use etalon_benches::{begin_made, made_run};
+use etalon_benches::{begin_made, made_run, median};
 use etalon_judge::{FEWEST_POINTS, Goal, judge_cells};
 use etalon_model::{
     ExperimentKind, ExperimentState, LatencyHistogram, Measurement, Run, RunId, SeriesPoint,
@@ -62,13 +62,12 @@ fn main() -> anyhow::Result<()> {
         for _ in 0..options.times {
             taken.push(timed(&options.etalon, words, &store)?);
         }
-        taken.sort_by_key(|(span, _)| *span);
-        let (span, _) = taken[taken.len() / 2];
+        let spans = taken.iter().map(|(span, _)| span.as_secs_f64() * 1e3);
+        let middle = median(&spans.collect::<Vec<f64>>());
         let peak = taken.iter().map(|(_, peak)| *peak).max().unwrap_or(0);
         println!(
-            "{}: median {} ms, peak {} MiB",
+            "{}: median {middle:.0} ms, peak {} MiB",
             words.join(" "),
-            span.as_millis(),
             peak >> 20
         );
     }

@@ -3,7 +3,7 @@
 use etalon_model::{
     Cell, CountedRuns, Estimate, Finding, LatencyHistogram, Run, Severity, Verdict,
 };
-use etalon_stats::{Level, MIN_RUNS_LAB, Sample};
+use etalon_stats::{MIN_RUNS_LAB, Sample};
 
 use crate::check::CellFacts;
 use crate::figures::Figures;
@@ -164,8 +164,7 @@ pub(crate) fn device_share(runs: &[&Run]) -> Option<f64> {
         .iter()
         .map(|run| both(run).into_iter().flatten().min_by(f64::total_cmp))
         .collect();
-    let sample = Sample::new(shares?).ok()?;
-    Some(sample.median_interval(Level::REPORTED).value)
+    Some(Sample::new(shares?).ok()?.median())
 }
 
 #[cfg(test)]
@@ -176,7 +175,7 @@ mod tests {
     use crate::registry::check_run;
     use crate::samples::{read_run, series_of, task_run};
     use etalon_model::{AffectedRuns, Ended, JobTotals, TaskFigure};
-    use etalon_stats::{CommonSpread, MIN_FIGURES};
+    use etalon_stats::{CommonSpread, Level, MIN_FIGURES};
     use etalon_units::{Bytes, Nanos, Percent};
 
     fn goal() -> Goal {

@@ -46,9 +46,8 @@ fn scatter_of(values: &[f64], length: usize) -> f64 {
     let parts = values.chunks_exact(length);
     let means: Vec<f64> = parts.map(|part| Stretch::of(part).mean).collect();
     let pairs = means.windows(2);
-    let mut steps: Vec<f64> = pairs.map(|pair| (pair[1] - pair[0]).abs()).collect();
-    steps.sort_by(f64::total_cmp);
-    let median = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
+    let steps = pairs.map(|pair| (pair[1] - pair[0]).abs()).collect();
+    let median = Sample::new(steps).map_or(0.0, |steps| steps.median());
     median / MEDIAN_OF_NORMAL / std::f64::consts::SQRT_2 * (length as f64).sqrt()
 }
 
@@ -79,6 +78,14 @@ impl Stretch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_an_even_number_of_steps_the_median_lies_between_the_middle_two() {
+        let means = |values: &[f64]| scatter_of(values, 1) * 0.6745 * std::f64::consts::SQRT_2;
+        // Steps of 1, 2, 4 and 40.
+        assert!((means(&[10.0, 11.0, 13.0, 17.0, 57.0]) - 3.0).abs() < 1e-9);
+        assert_eq!(means(&[10.0]), 0.0);
+    }
 
     #[test]
     fn a_step_is_no_scatter_and_stretches_are_apart_by_their_errors() {

@@ -46,8 +46,8 @@ fn inwards(n: usize, ranks: &RankPair, level: Level) -> f64 {
 }
 
 impl Sample {
-    /// Middle value, or the mean of the middle two.
-    pub(crate) fn median(&self) -> f64 {
+    /// Middle value, or the mean of the middle two, where no interval stands beside it.
+    pub fn median(&self) -> f64 {
         median_of_sorted(self.sorted())
     }
 

@@ -40,10 +40,9 @@ fn cell(facts: &CellFacts) -> Option<Outcome> {
     if values.len() < FEWEST || longest < SHORT {
         return None;
     }
-    let median = median(values.to_vec())?;
-    let distances: Vec<f64> = values.iter().map(|value| (value - median).abs()).collect();
+    let median = facts.sample.median();
     // The median distance of normal data is 0.6745 of their standard deviation.
-    let usual = self::median(distances)? / 0.6745;
+    let usual = facts.sample.median_deviation() / 0.6745;
     let limit = (usual * FAR).max(median * FELT);
     let far = values
         .iter()
@@ -83,12 +82,6 @@ fn is_faster(run: &Run, value: f64, median: f64) -> bool {
         true => value < median,
         false => value > median,
     }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let (low, high) = (values.len().checked_sub(1)? / 2, values.len() / 2);
-    Some((values.get(low)? + values.get(high)?) / 2.0)
 }
 
 #[cfg(test)]

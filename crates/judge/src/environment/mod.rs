@@ -137,11 +137,28 @@ fn difference_in(key: &str, values: &[Option<&Vec<String>>]) -> Option<Environme
     })
 }
 
-/// The value in the middle, by the numbers that they begin with.
+/// The value in the middle, by the numbers that they begin with; of an even number the mean of the two in the middle.
 fn median(values: &[String]) -> String {
     let mut sorted = values.to_vec();
     sorted.sort_by(|a, b| number(a).total_cmp(&number(b)));
-    sorted.get(sorted.len() / 2).cloned().unwrap_or_default()
+    let upper = sorted.get(sorted.len() / 2).cloned().unwrap_or_default();
+    match sorted.get(sorted.len().saturating_sub(1) / 2) {
+        Some(lower) if number(lower) != number(&upper) => between(lower, &upper),
+        _ => upper,
+    }
+}
+
+/// The mean of two values, in the unit of the second, exactly: it has one place more than they do.
+fn between(lower: &str, upper: &str) -> String {
+    let places = [lower, upper].map(|text| {
+        let first = text.split(' ').next().and_then(|word| word.split_once('.'));
+        first.map_or(0, |(_, places)| places.len())
+    });
+    let digits = places[0].max(places[1]) + 1;
+    let mean = format!("{:.digits$}", f64::midpoint(number(lower), number(upper)));
+    let mean = mean.trim_end_matches('0').trim_end_matches('.');
+    let unit = upper.split_once(' ').map_or("", |(_, unit)| unit);
+    format!("{mean} {unit}").trim_end().to_owned()
 }
 
 fn number(text: &str) -> f64 {
@@ -330,6 +347,23 @@ mod tests {
         assert_eq!(differ(moved, ["0"; 3], ["0"; 3]), None);
         assert_eq!(differ(moved, ["0"; 3], ["0", "0", "8"]), both("0", "0 | 8"));
         assert_eq!(differ("process.nice", ["0"; 3], ["19"; 3]), both("0", "19"));
+    }
+
+    #[test]
+    fn of_an_even_number_of_runs_the_median_lies_between_the_middle_two() {
+        let of =
+            |values: &[&str]| median(&values.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>());
+        assert_eq!(of(&["50 °C", "40 °C"]), "45 °C");
+        assert_eq!(of(&["41 °C", "44 °C"]), "42.5 °C");
+        assert_eq!(of(&["59.3 %", "10.0 %", "80.0 %", "59.4 %"]), "59.35 %");
+        assert_eq!(of(&["59.0 %", "59.0 %"]), "59.0 %");
+        assert_eq!(of(&["0 %", "10.0 %", "20.0 %"]), "10.0 %");
+        // The upper of the two alone would be 11 degrees above the other arm, and so a difference.
+        let marks =
+            |values: [&str; 2]| values.map(|value| mark(&[("layer.sda.smart.temperature", value)]));
+        let (a, b) = (marks(["41 °C"; 2]), marks(["46 °C", "52 °C"]));
+        let found = condition_differences(&[a.iter().collect(), b.iter().collect()]);
+        assert_eq!(found, []);
     }
 
     #[test]

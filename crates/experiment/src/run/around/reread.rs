@@ -101,7 +101,7 @@ fn compare(first: &[f64], second: &[f64]) -> Option<RereadProbe> {
     let interval = ratio.interval?;
     let median = |times: &[f64]| {
         let sample = Sample::new(times.to_vec()).ok()?;
-        Some(Nanos(sample.median_interval(Level::REPORTED).value as u64))
+        Some(Nanos(sample.median() as u64))
     };
     Some(RereadProbe {
         blocks: second.len() as u64,

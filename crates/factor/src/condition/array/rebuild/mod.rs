@@ -151,13 +151,6 @@ fn record_of(points: &[RebuildMoment], extent: Extent) -> RebuildRecord {
     let Some(last) = points.last() else {
         return RebuildRecord::default();
     };
-    let mut speeds: Vec<u64> = points
-        .iter()
-        .map(|point| point.kib_per_second)
-        .filter(|speed| *speed > 0)
-        .collect();
-    speeds.sort_unstable();
-    let speed = speeds.get(speeds.len() / 2);
     let is_over = last.done >= 1.0;
     let left = extent.left(last.done, last.at).filter(|_| !is_over);
     let step = points.len().div_ceil(POINTS).max(1);
@@ -169,7 +162,7 @@ fn record_of(points: &[RebuildMoment], extent: Extent) -> RebuildRecord {
         elapsed: last.at.into(),
         done: Percent::from_fraction(last.done),
         left: left.map(Nanos::from),
-        bytes_per_second: speed.map(|kib| (kib << 10) as f64),
+        bytes_per_second: speed_of(points),
         curve: kept
             .map(|point| RebuildPoint {
                 at: point.at.into(),
@@ -177,6 +170,16 @@ fn record_of(points: &[RebuildMoment], extent: Extent) -> RebuildRecord {
             })
             .collect(),
     }
+}
+
+/// The median of the speeds that the kernel told, in bytes per second; none where it told none.
+fn speed_of(points: &[RebuildMoment]) -> Option<f64> {
+    let told = points.iter().map(|point| point.kib_per_second);
+    let mut speeds: Vec<u64> = told.filter(|speed| *speed > 0).collect();
+    speeds.sort_unstable();
+    let upper = *speeds.get(speeds.len() / 2)?;
+    let lower = speeds[(speeds.len() - 1) / 2];
+    Some(f64::midpoint(lower as f64, upper as f64) * 1024.0)
 }
 
 fn await_begin(directory: &Path, lost: usize, stop: &AtomicBool) -> Result<(), FactorError> {
@@ -269,6 +272,20 @@ mod tests {
         let curve = record_of(&long, Extent::EVEN).curve;
         assert!(curve.len() <= POINTS + 1, "{}", curve.len());
         assert_eq!(curve.last().unwrap().at, Nanos::from_secs_f64(999.0));
+    }
+
+    #[test]
+    fn of_an_even_number_of_speeds_the_median_lies_between_the_middle_two() {
+        let of = |speeds: &[u64]| {
+            let at = |kib_per_second: &u64| RebuildMoment {
+                kib_per_second: *kib_per_second,
+                ..point_at(1.0, 0.5)
+            };
+            speed_of(&speeds.iter().map(at).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[3000, 0, 1000]), Some(2_048_000.0));
+        assert_eq!(of(&[3000, 1000, 9000]), Some(3_072_000.0));
+        assert_eq!(of(&[0]), None);
     }
 
     /// The files of an array, as a kernel writes them (6.1).
