@@ -42,6 +42,18 @@ pub enum PublishedError {
         /// What stands there, cut to what can be shown.
         text: String,
     },
+    /// A row of our own table has more or fewer columns than its head.
+    #[error(
+        "line {line}: {found} columns, where the head of the table has {wanted}; export the experiment again"
+    )]
+    Columns {
+        /// The line at which it begins, from 1.
+        line: usize,
+        /// Its columns.
+        found: u64,
+        /// Those of the head.
+        wanted: u64,
+    },
     /// etalon's own verdict is not as it was written.
     #[error(
         "line {line}: '{text}' is marked invalid, but none of etalon's findings says why; export the experiment again"

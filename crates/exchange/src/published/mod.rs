@@ -5,6 +5,7 @@
 //! Figures of one kind are runs of one cell, in the order of the text.
 
 mod error;
+mod lines;
 mod name;
 mod run;
 mod table;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use etalon_model::{PublishedFigure, Run, TaskWorkload, Unit};
 
 use super::error::short;
+use super::lines::Lines;
 use super::{MOST_FIGURES, PublishedError, run};
 
 /// How the header of our table begins.
@@ -22,9 +23,10 @@ pub(super) fn runs(text: &str, now_unix_ns: i64) -> Result<Vec<Run>, PublishedEr
     let head = table.headers().cloned().unwrap_or_default();
     let place = |column| head.iter().position(|name| name == column);
     let (mut found, mut experiments) = (Vec::new(), BTreeSet::new());
+    let mut lines = Lines::of(text);
     for record in table.records() {
-        let record = record.map_err(|error| broken(&error))?;
-        let line = record.position().map_or(1, csv::Position::line) as usize;
+        let record = record.map_err(|error| broken(&error, &mut lines))?;
+        let line = lines.begun_at(record.position());
         if found.len() == MOST_FIGURES {
             return Err(PublishedError::TooMany { line });
         }
@@ -112,10 +114,20 @@ fn row<'a>(
     Ok(run)
 }
 
-fn broken(error: &csv::Error) -> PublishedError {
-    PublishedError::Row {
-        line: error.position().map_or(1, csv::Position::line) as usize,
-        column: "cell",
-        text: short(&error.to_string()),
+fn broken(error: &csv::Error, lines: &mut Lines<'_>) -> PublishedError {
+    let line = lines.begun_at(error.position());
+    match *error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => PublishedError::Columns {
+            line,
+            found: len,
+            wanted: expected_len,
+        },
+        _ => PublishedError::Row {
+            line,
+            column: "cell",
+            text: short(&error.to_string()),
+        },
     }
 }

@@ -240,6 +240,44 @@ fn what_cannot_be_read_names_its_line() {
 }
 
 #[test]
+fn a_row_of_our_table_is_named_by_its_line_however_lines_end() {
+    let head = "experiment_id,cell,ended,figure,unit";
+    let table = |good: &str, bad: &str, end: &str| [head, good, bad, ""].join(end);
+    let line = |text: &str| {
+        let error = read_published(text, 0).unwrap_err().to_string();
+        error.split(": ").next().unwrap().to_owned()
+    };
+    // A name in two lines, by either line end; a row that a spreadsheet left empty; columns that are missing.
+    let two_lines = [
+        "1,\"a\nb\",complete,12,op/s",
+        "1,\"a\r\nb\",complete,12,op/s",
+    ];
+    for end in ["\r\n", "\n"] {
+        for bad in ["1,a,complete,nan,op/s", "1,a,complete"] {
+            let told = line(&table("1,a,complete,12,op/s", bad, end));
+            assert_eq!(told, "line 3", "{end:?} {bad}");
+            for good in two_lines {
+                assert_eq!(line(&table(good, bad, end)), "line 4", "{end:?} {good:?}");
+            }
+            let empty = format!("1,a,complete,12,op/s{end}{end}");
+            assert_eq!(line(&table(&empty, bad, end)), "line 5", "{end:?} {bad}");
+        }
+        let quoted = table("1,a,complete,nan,op/s", "", end);
+        assert_eq!(line(&format!("\u{feff}{quoted}")), "line 2", "{end:?}");
+    }
+    let kept = read(&table(two_lines[1], "1,b,complete,3,op/s", "\r\n"));
+    let lines = kept
+        .iter()
+        .map(|run| run.circumstances.published.as_ref().unwrap().line);
+    assert_eq!(lines.collect::<Vec<u64>>(), [2, 4]);
+    let few = read_published(&table("1,a,complete", "", "\n"), 0).unwrap_err();
+    assert_eq!(
+        few.to_string(),
+        "line 2: 3 columns, where the head of the table has 5; export the experiment again"
+    );
+}
+
+#[test]
 fn our_own_table_comes_back_with_the_same_figures() {
     let mut experiment = experiment();
     experiment.runs[1].cell = "=1+1".to_owned();
