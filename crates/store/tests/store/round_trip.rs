@@ -123,6 +123,26 @@ fn an_abridged_experiment_is_the_whole_one_but_for_its_series() {
 }
 
 #[test]
+fn a_broken_histogram_is_damage_in_an_abridged_experiment_too() {
+    let home = TempDir::new().unwrap();
+    let mut store = Store::open(&home.path().join("s")).unwrap();
+    let id = store.begin_experiment(&new_experiment()).unwrap();
+    store.append_runs(id, &[run(0), run(1), run(2)]).unwrap();
+    let raw = rusqlite::Connection::open(home.path().join("s")).unwrap();
+    // The header is whole, and the last count is cut off in its middle.
+    let mut bytes = run(1).measurement.reads.latency.to_bytes();
+    *bytes.last_mut().unwrap() = 0x80;
+    let sql = "UPDATE run SET read_histogram = ?1 WHERE position = 1";
+    assert_eq!(raw.execute(sql, [bytes]).unwrap(), 1);
+    let found = store.abridged_experiment(id, Bytes::ZERO, 2).unwrap();
+    let found = found.unwrap().experiment;
+    let positions = found.records.runs.iter().map(|run| run.position);
+    assert_eq!(positions.collect::<Vec<u32>>(), [0, 2]);
+    let told = found.whole().unwrap_err().to_string();
+    assert!(told.contains("read_histogram"), "{told}");
+}
+
+#[test]
 fn the_list_counts_runs_and_cells() {
     let home = TempDir::new().unwrap();
     let mut store = Store::open(&home.path().join("s")).unwrap();
