@@ -345,8 +345,10 @@ picture-ring = outer ring { $most } { $unit }, middle 0
 
 axis-of-mean = % of the mean, not from 0
 picture-noise = { $row } varies by { $share } from run to run
+picture-noise-bare = { $row } from run to run
 picture-noise-note = Each dot is one of { $count } runs; the band is one standard deviation. The axis does not begin at 0.
 picture-steady = { $row }: steady over the last { $count } rounds
 picture-not-steady = { $row }: not steady over the last { $count } rounds
+picture-steady-bare = { $row } over the last { $count } rounds
 picture-steady-note = SNIA's rule for the window of { $count } rounds: range { $range } of the mean (20 % allowed, the band), rise of the fitted line { $rise } (10 % allowed).
 picture-round-tip = round { $number }: { $figure }

@@ -361,8 +361,10 @@ picture-ring = anneau extérieur { $most } { $unit }, centre 0
 
 axis-of-mean = % de la moyenne, pas à partir de 0
 picture-noise = { $row } varie de { $share } d’un passage à l’autre
+picture-noise-bare = { $row } d’un passage à l’autre
 picture-noise-note = Chaque point est l’un des { $count } passages ; la bande est un écart type. L’axe ne commence pas à 0.
 picture-steady = { $row } : stable sur les { $count } derniers tours
 picture-not-steady = { $row } : instable sur les { $count } derniers tours
+picture-steady-bare = { $row } sur les { $count } derniers tours
 picture-steady-note = Règle de la SNIA pour la fenêtre de { $count } tours : étendue { $range } de la moyenne (20 % permis, la bande), montée de la droite ajustée { $rise } (10 % permis).
 picture-round-tip = tour { $number } : { $figure }

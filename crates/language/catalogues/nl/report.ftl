@@ -361,8 +361,10 @@ picture-ring = buitenste ring { $most } { $unit }, midden 0
 
 axis-of-mean = % van het gemiddelde, niet vanaf 0
 picture-noise = { $row } schommelt { $share } van meting tot meting
+picture-noise-bare = { $row } van meting tot meting
 picture-noise-note = Elke stip is een van { $count } metingen; de band is één standaardafwijking. De as begint niet bij 0.
 picture-steady = { $row }: stabiel over de laatste { $count } ronden
 picture-not-steady = { $row }: niet stabiel over de laatste { $count } ronden
+picture-steady-bare = { $row } over de laatste { $count } ronden
 picture-steady-note = Regel van SNIA voor het venster van { $count } ronden: spreiding { $range } van het gemiddelde (20 % toegestaan, de band), stijging van de gepaste lijn { $rise } (10 % toegestaan).
 picture-round-tip = ronde { $number }: { $figure }

@@ -8,6 +8,7 @@ use etalon_stats::snia_check;
 use super::super::HtmlReport;
 use super::super::measure::{Measure, tick};
 use super::Picture;
+use crate::page::is_told;
 use crate::role::{figure, label};
 
 /// Rounds in the window of SNIA's rule.
@@ -46,7 +47,11 @@ fn noise(cell: &Cell) -> Picture {
         name: String::new(),
     }];
     let share = local(format!("{:.1} %", measure.scaled(sd)));
-    let claim = say!("picture-noise", row = label(cell), share = share);
+    // What made the cell invalid may be all that varies.
+    let claim = match is_told(cell) {
+        true => say!("picture-noise", row = label(cell), share = share),
+        false => say!("picture-noise-bare", row = label(cell)),
+    };
     let note = say!("picture-noise-note", count = cell.values.len());
     Picture::of_xy("noise", claim, note, &chart, true)
 }
@@ -69,9 +74,10 @@ fn steady(cell: &Cell) -> Option<Picture> {
         band,
         name: figure(cell, mean),
     }];
-    let claim = match check.passes() {
-        true => say!("picture-steady", row = label(cell), count = WINDOW),
-        false => say!("picture-not-steady", row = label(cell), count = WINDOW),
+    let claim = match (is_told(cell), check.passes()) {
+        (false, _) => say!("picture-steady-bare", row = label(cell), count = WINDOW),
+        (true, true) => say!("picture-steady", row = label(cell), count = WINDOW),
+        (true, false) => say!("picture-not-steady", row = label(cell), count = WINDOW),
     };
     let share = |part: f64| local(format!("{:.1} %", part * 100.0));
     let note = say!(
@@ -140,4 +146,28 @@ fn around(values: impl Iterator<Item = f64>) -> Scale {
     let mut scale = Scale::from_zero([100.0]);
     (scale.low, scale.high) = (100.0 - reach, 100.0 + reach);
     scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn what_is_invalid_is_drawn_and_no_claim_rests_on_it() {
+        let mut cells = samples::cells();
+        let invalid = cells[2].verdict.clone();
+        assert!(invalid.is_invalid());
+        let cell = &mut cells[0];
+        cell.values = [100.0, 104.0].repeat(5);
+        let name = label(cell);
+        let claims = |cell: &Cell| (noise(cell).claim, steady(cell).unwrap().claim);
+        let (varies, settles) = claims(cell);
+        assert_eq!(varies, format!("{name} varies by 2.1 % from run to run"));
+        assert_eq!(settles, format!("{name}: steady over the last 5 rounds"));
+        cell.verdict = invalid;
+        let (varies, settles) = claims(cell);
+        assert_eq!(varies, format!("{name} from run to run"));
+        assert_eq!(settles, format!("{name} over the last 5 rounds"));
+    }
 }
