@@ -22,7 +22,7 @@ const COUNTED: &str = "answers alloc_stalls blocks cells checkpoints clients com
 
 /// Numbers without a unit of their own: numbers of things, statistics, settings that the kernel or a distribution counts
 /// in itself, and figures whose unit stands in the `unit` or in the key of the object that they are part of.
-const DIMENSIONLESS: &str = "adjusted_p asked asked_iops attribute_197 attribute_198 baseline batch block corrupt count cut cv degraded down drift_p drift_per_hour dropped errno \
+const DIMENSIONLESS: &str = "adjusted_p asked asked_iops attribute_197 attribute_198 baseline batch block corrupt count cut cv degraded down drift drift_p dropped errno \
     every experiment experiments first_lost from group h high icc id in_flight iops last_of_another level line command_line level_p log_version lost low margin max max_width mean \
     median misplaced missed nomerges nr_requests number of of_group offline_uncorrectable p p50 p99 p999 parent \
     numa_node pending pid position priority promised quantile queue_depth queues range ratio raid_stride repeated reported_uncorrectable \

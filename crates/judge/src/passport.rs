@@ -4,6 +4,7 @@ use etalon_model::{Cell, EnvironmentRecord, Experiment, Passport, PassportChange
 use etalon_stats::{
     Level, NoisePassport, PASSPORT_RUNS, PLANNED_POWER, PassportError, Sample, smallest_detectable,
 };
+use etalon_units::Nanos;
 
 use crate::comparison::{Arm, is_same_work, spread_between};
 use crate::figures::record;
@@ -119,7 +120,8 @@ fn describe(
         median: record(&now.median),
         cv: now.cv,
         range: now.relative_range,
-        drift_per_hour: now.trend.per_hour,
+        drift: now.trend.change,
+        drift_over: Nanos::from_secs_f64(now.trend.hours * 3600.0),
         drift_p: now.trend.p,
         two_modes: now.bimodality.is_some(),
         visible: smallest_detectable(now.cv, now.median.n, Level::REPORTED, PLANNED_POWER),
@@ -212,6 +214,21 @@ mod tests {
         assert!((passport.range - 0.04).abs() < 0.001);
         assert!(passport.visible.unwrap() > 0.015 && passport.since_last.is_none());
         assert!(passports(&cells, &runs[..9], None).is_empty());
+    }
+
+    #[test]
+    fn runs_of_seconds_drift_by_what_was_seen_of_them() {
+        let (mut runs, cells) = session(10_000.0);
+        for (i, run) in runs.iter_mut().enumerate() {
+            run.started_unix_ns = i as i64 * 1_000_000_000;
+            run.measurement.reads.operations = (10_000.0 * 1.5_f64.powi(i as i32)) as u64;
+        }
+        let passport = &passports(&cells, &runs, None)[0];
+        // An hour of it would be 10 to the power of 634 times as much.
+        let seen = 1.5_f64.powi(9) - 1.0;
+        assert!((passport.drift / seen - 1.0).abs() < 0.01, "{passport:?}");
+        assert_eq!(passport.drift_over, Nanos::secs(9));
+        assert!(passport.drift_p < 0.001);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How a target behaves when nothing is changed.
 
+use etalon_units::Nanos;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +20,11 @@ pub struct Passport {
     pub cv: f64,
     /// `(max - min) / mean`, a share.
     pub range: f64,
-    /// Drift over the session as a share per hour.
-    pub drift_per_hour: f64,
+    /// Drift along a straight line from the begin of the first run to that of the last, as a share.
+    pub drift: f64,
+    /// How long after the first run the last one began.
+    #[serde(rename = "drift_over_ns")]
+    pub drift_over: Nanos,
     /// Two-sided p of "no drift".
     pub drift_p: f64,
     /// Whether the runs fall into two groups.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use etalon_language::say;
+use etalon_language::{figure as local, say};
 use etalon_model::{Cell, EnvironmentDifference, Passport, PassportChange, TargetRecord};
 use etalon_units::{Percent, visible};
 
@@ -88,7 +88,7 @@ impl PassportPage<'_> {
             "runs",
             "CV",
             "range",
-            "drift per hour",
+            "drift",
             "modes",
             "visible",
         ];
@@ -108,8 +108,8 @@ impl PassportPage<'_> {
     }
 }
 
-const LEGEND: &str = "CV: variation from run to run when nothing is changed. visible: the smallest difference between two \
-     groups that as many blocks show with a power of 80 %.";
+const LEGEND: &str = "CV: variation from run to run when nothing is changed. drift: steady change from the first run to \
+     the last. visible: the smallest difference between two groups that as many blocks show with a power of 80 %.";
 
 /// How much the figures vary, which differences can be seen, and what is not as it should be.
 fn answer(passports: &[Passport]) -> Vec<String> {
@@ -117,16 +117,24 @@ fn answer(passports: &[Passport]) -> Vec<String> {
     said.extend(smallest(passports));
     for passport in passports {
         let name = display_name(&passport.name);
-        if passport.drift_p < SIGNIFICANCE {
-            let drift = Percent::from_fraction(passport.drift_per_hour);
-            said.push(format!("{name} drifts by {drift} per hour."));
-        }
+        said.extend(drift(&name, passport));
         if passport.two_modes {
             said.push(format!("The runs of {name} fall into two groups."));
         }
         said.extend(passport.since_last.iter().map(|c| changed(&name, c)));
     }
     said
+}
+
+/// What was seen over the time in which there were runs: nothing is known of the hour that it would take.
+fn drift(name: &str, passport: &Passport) -> Option<String> {
+    let share = local(Percent::from_fraction(passport.drift.abs()));
+    let time = local(passport.drift_over);
+    let is_shown = passport.drift_p < SIGNIFICANCE;
+    is_shown.then(|| match passport.drift < 0.0 {
+        true => say!("passport-falls", row = name, share = share, time = time),
+        false => say!("passport-rises", row = name, share = share, time = time),
+    })
 }
 
 /// `From run to run the figures vary by 1.2 % (sequential read) to 9 % (create files).`
@@ -179,7 +187,7 @@ fn row(passport: &Passport, is_io: bool) -> Vec<String> {
     let figure = |value: f64| figure_in(value, passport.unit, is_io);
     let interval = passport.median.interval.as_ref();
     let drift = match passport.drift_p < SIGNIFICANCE {
-        true => percent(passport.drift_per_hour),
+        true => percent(passport.drift),
         false => "none shown".to_owned(),
     };
     vec![
@@ -249,6 +257,20 @@ mod tests {
             joined.contains("since experiment 4 the level has changed (90.0 %"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_drift_is_told_over_the_time_in_which_it_was_seen() {
+        let drifting = |drift| Passport {
+            drift,
+            drift_p: 0.001,
+            ..samples::passport()
+        };
+        let said = |drift| super::drift("random read", &drifting(drift)).unwrap();
+        let falls = "random read falls by 3.0 % from its first run to its last, which began 4 min 12 s later.";
+        assert_eq!(said(-0.03), falls);
+        assert!(said(0.03).starts_with("random read rises by 3.0 % from"));
+        assert_eq!(super::drift("random read", &samples::passport()), None);
     }
 
     #[test]

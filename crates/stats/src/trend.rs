@@ -1,7 +1,9 @@
 //! Drift of results over a session.
 //!
 //! Results of one arm are regressed on the time at which each run began (ordinary least squares
-//! on `ln(result)`, so the slope is a relative change per hour).
+//! on `ln(result)`, so the slope is a relative change per hour). What is told is the change along
+//! that line over the time in which there were runs: the same rate over an hour, after runs of a
+//! few seconds, would be that change to the power of hundreds, of which nothing was seen.
 
 use crate::distributions::{t_critical, t_two_sided_p};
 use crate::{Interval, Level, Sample, line};
@@ -9,10 +11,12 @@ use crate::{Interval, Level, Sample, line};
 /// How results changed over a session.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SessionTrend {
-    /// Relative change per hour; `0.02` is +2 %.
-    pub per_hour: f64,
-    /// Interval of `per_hour`.
+    /// Relative change along the line from the begin of the first run to that of the last; `0.02` is +2 %.
+    pub change: f64,
+    /// Interval of `change`.
     pub interval: Interval,
+    /// Hours from the begin of the first run to that of the last.
+    pub hours: f64,
     /// Two-sided p of "no drift".
     pub p: f64,
     /// How many runs stand behind it.
@@ -86,16 +90,25 @@ pub fn session_trend(
     let line = line::fit(start_hours, &logs).ok_or(TrendError::BadTimes)?;
     let df = (n - 2) as f64;
     let half = t_critical(level, df) * line.slope_se;
+    let hours = span(start_hours);
+    let over_span = |slope: f64| (slope * hours).exp_m1();
     Ok(SessionTrend {
-        per_hour: line.slope.exp_m1(),
+        change: over_span(line.slope),
         interval: Interval {
-            low: (line.slope - half).exp_m1(),
-            high: (line.slope + half).exp_m1(),
+            low: over_span(line.slope - half),
+            high: over_span(line.slope + half),
             level,
         },
+        hours,
         p: slope_p(line.slope, line.slope_se, df),
         n,
     })
+}
+
+/// From the earliest time to the latest.
+fn span(times: &[f64]) -> f64 {
+    let latest = times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    latest - times.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// Two-sided p of a slope; a perfect fit is certain unless it is flat.
@@ -112,24 +125,34 @@ mod tests {
     use super::*;
 
     fn trend(values: &[f64]) -> SessionTrend {
-        let hours: Vec<f64> = (0..values.len()).map(|i| i as f64 * 0.1).collect();
+        trend_of(values, 0.1)
+    }
+
+    fn trend_of(values: &[f64], step_hours: f64) -> SessionTrend {
+        let hours: Vec<f64> = (0..values.len()).map(|i| i as f64 * step_hours).collect();
         let sample = Sample::new(values.to_vec()).unwrap();
         session_trend(&hours, &sample, Level::P95).unwrap()
     }
 
     #[test]
-    fn a_steady_climb_has_its_rate() {
+    fn a_steady_climb_has_its_change_over_the_time_that_was_seen() {
         let values: Vec<f64> = (0..10)
             .map(|i| 100.0 * 1.1_f64.powf(f64::from(i) * 0.1))
             .collect();
-        let trend = trend(&values);
-        assert!((trend.per_hour - 0.1).abs() < 1e-12);
+        let seen = trend(&values);
+        assert!((seen.change - (1.1_f64.powf(0.9) - 1.0)).abs() < 1e-12);
+        assert!((seen.hours - 0.9).abs() < 1e-12);
+        // The same in ten seconds is the same change, where an hour of that rate would be 10^13 times as much.
+        let fast = trend_of(&values, 1.0 / 3600.0);
+        assert!((fast.change - seen.change).abs() < 1e-9, "{fast:?}");
+        let widths = [seen, fast].map(|trend| trend.interval.high - trend.interval.low);
+        assert!((widths[0] - widths[1]).abs() < 1e-9, "{widths:?}");
     }
 
     #[test]
     fn constant_results_have_no_trend() {
         let trend = trend(&[5.0; 8]);
-        assert_eq!((trend.per_hour, trend.p), (0.0, 1.0));
+        assert_eq!((trend.change, trend.p), (0.0, 1.0));
     }
 
     #[test]

@@ -168,9 +168,16 @@ fn session_trends() {
             } else {
                 1e-6
             };
-            close(name, found.per_hour, &expected["per_hour"], size);
+            // The answers are rates per hour.
+            let per_hour = |change: f64| (change.ln_1p() / found.hours).exp_m1();
+            close(name, per_hour(found.change), &expected["per_hour"], size);
             close(name, found.p, &expected["p"], size);
-            same_interval(name, Some(found.interval), &expected["interval"], size);
+            let interval = Interval {
+                low: per_hour(found.interval.low),
+                high: per_hour(found.interval.high),
+                level: found.interval.level,
+            };
+            same_interval(name, Some(interval), &expected["interval"], size);
         }
     });
 }

@@ -119,3 +119,5 @@ labels-spread = { $row }: { $count } labels differ by { $between }, runs of one 
 
 passport-not-as-then = Not as it was at experiment { $experiment }: { $facts }.
 passport-of-another = Experiment { $experiment }, the last passport of this path, was of another disk, filesystem or machine: nothing is held against it.
+passport-falls = { $row } falls by { $share } from its first run to its last, which began { $time } later.
+passport-rises = { $row } rises by { $share } from its first run to its last, which began { $time } later.

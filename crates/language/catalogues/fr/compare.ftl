@@ -119,3 +119,5 @@ labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, l
 
 passport-not-as-then = Différent depuis l’expérience { $experiment } : { $facts }.
 passport-of-another = L’expérience { $experiment }, dernier passeport de ce chemin, portait sur un autre disque, un autre système de fichiers ou une autre machine : rien ne lui est comparé.
+passport-falls = { $row } baisse de { $share } entre le premier passage et le dernier, commencé { $time } plus tard.
+passport-rises = { $row } augmente de { $share } entre le premier passage et le dernier, commencé { $time } plus tard.

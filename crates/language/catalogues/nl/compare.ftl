@@ -119,3 +119,5 @@ labels-spread = { $row }: { $count } labels verschillen { $between }, metingen v
 
 passport-not-as-then = Niet zoals bij experiment { $experiment }: { $facts }.
 passport-of-another = Experiment { $experiment }, het laatste paspoort van dit pad, was van een andere schijf, een ander bestandssysteem of een andere machine: er wordt niets mee vergeleken.
+passport-falls = { $row } daalt { $share } van de eerste meting tot de laatste, die { $time } later begon.
+passport-rises = { $row } stijgt { $share } van de eerste meting tot de laatste, die { $time } later begon.
