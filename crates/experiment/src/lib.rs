@@ -15,7 +15,6 @@ mod eta;
 mod forecast;
 mod grid;
 mod idle;
-mod in_memory;
 mod latency;
 mod measure;
 mod memory_room;

@@ -2,9 +2,8 @@
 
 use etalon_host::memory;
 use etalon_model::stack::StackTree;
+use etalon_stack::in_memory::takes_memory;
 use etalon_units::Bytes;
-
-use crate::in_memory::takes_memory;
 
 /// Of three files, each takes at most one part in so many of the available memory: that leaves more than half of it to
 /// everybody else, and to what the kernel keeps beside the files.

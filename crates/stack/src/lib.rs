@@ -31,6 +31,7 @@ mod group_io;
 mod groups;
 mod held;
 mod identity;
+pub mod in_memory;
 mod known_device;
 mod layers;
 mod limits;

@@ -89,7 +89,8 @@ fn one(label: &str, run: &CopyRun, err: &mut dyn Write) -> io::Result<()> {
         Dirty::NothingLasts => {}
         Dirty::InMemory => writeln!(
             err,
-            "{label}: the output lies in memory: nothing of it is durable"
+            "{label}: this is memory, not a disk: {}; nothing of the output is durable",
+            observed.in_memory.join(", ")
         )?,
         Dirty::NotKnown(why) => writeln!(err, "{label}: data left in memory is not known: {why}")?,
     }

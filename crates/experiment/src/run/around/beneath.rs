@@ -5,11 +5,11 @@ use std::path::Path;
 
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Warning};
 use etalon_model::{BackgroundWork, BeneathFacts, DiskFacts, RequestQueue};
-use etalon_stack::{Extents, Roots, Stack, extents};
+use etalon_stack::{Extents, Roots, Stack, extents, in_memory};
 use etalon_units::Bytes;
 
 use super::{caches, copies, encoding, served, siblings};
-use crate::{Site, in_memory};
+use crate::Site;
 
 /// A loop file that occupies less than this share of its size has holes.
 const WHOLE: f64 = 0.99;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use etalon_host::filesystem::is_overlay;
-use etalon_model::stack::{CounterDelta, CounterSnapshot, DevNo, FsDetail, StackTree, share};
-use etalon_stack::{Roots, Stack, residency, snapshot};
+use etalon_model::stack::{CounterDelta, CounterSnapshot, DevNo, StackTree, share};
+use etalon_stack::{Roots, Stack, in_memory, residency, snapshot};
 use etalon_units::{Bytes, Nanos, Percent};
 use rustix::fs::FileType;
 use rustix::io::Errno;
@@ -21,6 +21,8 @@ use super::settings::CopySettings;
 pub struct CopyObservation {
     /// Changed data of the output that was in memory only when the copy ended.
     pub dirty: Dirty,
+    /// What keeps the output in memory, a filesystem or a device, in words; empty where it lies on a disk.
+    pub in_memory: Vec<String>,
     /// What fsync(2) took after the copy; none where `conv=` or `oflag=` had made the output
     /// durable, where the output is nothing that lasts or lies in memory, or where the call failed.
     #[serde(rename = "fsync_after_ns", alias = "fsync_after")]
@@ -41,7 +43,7 @@ pub enum Dirty {
     Bytes(Bytes),
     /// The output is nothing that lasts.
     NothingLasts,
-    /// All of it: the output is a file of a filesystem in memory.
+    /// All of it: the output lies in memory, on a filesystem or a device.
     InMemory,
     /// Why it could not be found out.
     NotKnown(String),
@@ -75,8 +77,8 @@ pub struct DiskTraffic {
 pub struct CopyCounters {
     input: Result<WatchedCopy, String>,
     output: Result<WatchedCopy, String>,
-    /// Whether the output is on a filesystem in memory, be it beneath an overlay.
-    output_in_memory: bool,
+    /// What keeps the output in memory, in words.
+    in_memory: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -91,7 +93,7 @@ impl CopyCounters {
         let input = stack_of(settings.input.as_deref(), "/proc/self/fd/0");
         let output = stack_of(settings.output.as_deref(), "/proc/self/fd/1");
         CopyCounters {
-            output_in_memory: output.as_ref().is_ok_and(lies_in_memory),
+            in_memory: output.as_ref().map_or(Vec::new(), in_memory::places),
             input: input.and_then(watch),
             output: output.and_then(watch),
         }
@@ -105,19 +107,22 @@ impl CopyCounters {
         sink: &mut Descriptor,
     ) -> CopyObservation {
         let is_storage = matches!(sink.kind(), FileType::RegularFile | FileType::BlockDevice);
-        let lasts = is_storage && !self.output_in_memory;
+        let lasts = is_storage && self.in_memory.is_empty();
         let dirty = match (is_storage, lasts) {
             (false, _) => Dirty::NothingLasts,
             (true, false) => Dirty::InMemory,
             (true, true) => dirty_of(settings, sink),
         };
-        let fsync_after = (lasts && !made_durable(settings, counts))
+        // Also a device in memory has taken all of it only then, by its counters.
+        let fsync_after = (is_storage && !made_durable(settings, counts))
             .then(|| timed_fsync(sink))
-            .flatten();
+            .flatten()
+            .filter(|_| lasts);
         let input = self.input.map(WatchedCopy::finish);
         let output = self.output.map(WatchedCopy::finish);
         CopyObservation {
             dirty,
+            in_memory: self.in_memory,
             fsync_after,
             input_share: share_of(&input, Moved::top_read, counts.read),
             output_share: share_of(&output, Moved::top_written, counts.written()),
@@ -173,11 +178,6 @@ fn stack_of(path: Option<&Path>, standard: &str) -> Result<StackTree, String> {
         }
     }
     Stack::of(&path, &Roots::default()).map_err(|error| error.to_string())
-}
-
-fn lies_in_memory(tree: &StackTree) -> bool {
-    let holder = tree.holder().filesystem.as_ref();
-    holder.is_some_and(|filesystem| matches!(filesystem.detail, FsDetail::Memory { .. }))
 }
 
 fn watch(tree: StackTree) -> Result<WatchedCopy, String> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use etalon_testbed::{Mount, root_for, skip};
+use etalon_testbed::{Loop, Mount, Zram, root_for, skip};
 use tempfile::TempDir;
 
 use super::super::tests::asked;
@@ -25,11 +25,16 @@ impl Observer for Silent {
 
 /// What is found around a copy of 4 MiB to a file there.
 fn copied_to(directory: &Path) -> CopyObservation {
+    copied_onto(&directory.join("output"))
+}
+
+/// What is found around a copy of 4 MiB to this file or device.
+fn copied_onto(output: &Path) -> CopyObservation {
     let input = tempfile::NamedTempFile::new().unwrap();
     fs::write(input.path(), vec![7; 4 << 20]).unwrap();
     let settings = CopySettings {
         input: Some(input.path().to_owned()),
-        output: Some(directory.join("output")),
+        output: Some(output.to_owned()),
         ..asked(1 << 20, 1 << 20, Conversions::default())
     };
     let before = CopyCounters::of(&settings);
@@ -67,6 +72,33 @@ fn what_is_copied_to_memory_is_not_called_durable() {
         let found = copied_to(directory);
         assert_eq!(found.dirty, Dirty::InMemory, "{}", directory.display());
         assert_eq!(found.fsync_after, None, "{}", directory.display());
+    }
+}
+
+#[test]
+fn a_device_of_memory_is_not_called_durable_and_has_its_share() {
+    let test = "a_device_of_memory_is_not_called_durable_and_has_its_share";
+    let Some(memory) = Mount::tmpfs_for(test, "size=32m") else {
+        return;
+    };
+    let image = memory.path().join("image");
+    let file = fs::File::create(&image).unwrap();
+    file.set_len(16 << 20).unwrap();
+    let device = Loop::over(&image, &[]);
+    let zram = Path::new("/sys/class/zram-control").exists();
+    let zram = zram.then(|| Zram::new("16M"));
+    if zram.is_none() {
+        skip(test, "its part on zram: the kernel has none");
+    }
+    let zrams = zram.iter().map(|zram| (zram.node(), "(zram)"));
+    for (node, word) in zrams.chain([(device.name().to_owned(), "on tmpfs")]) {
+        let found = copied_onto(Path::new(&node));
+        assert_eq!((found.dirty, found.fsync_after), (Dirty::InMemory, None));
+        assert!(found.in_memory[0].contains(word), "{:?}", found.in_memory);
+        let Share::Of(part) = found.output_share else {
+            panic!("{node}: {:?}", found.output_share);
+        };
+        assert!(part.fraction() > 0.99, "{node}: {part}");
     }
 }
 

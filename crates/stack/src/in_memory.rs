@@ -3,7 +3,8 @@
 use etalon_model::stack::{FsDetail, Layer, LayerKind, StackTree, Transport};
 
 /// Filesystems and devices beneath `tree` that hold its data in memory, in words; each once.
-pub(crate) fn places(tree: &StackTree) -> Vec<String> {
+#[must_use]
+pub fn places(tree: &StackTree) -> Vec<String> {
     let mut found = Vec::new();
     of_tree(tree, None, &mut found);
     for layer in tree.layers() {
@@ -25,7 +26,8 @@ pub(crate) fn places(tree: &StackTree) -> Vec<String> {
 }
 
 /// Whether what is written there takes memory, also where a disk may take it over later.
-pub(crate) fn takes_memory(tree: &StackTree) -> bool {
+#[must_use]
+pub fn takes_memory(tree: &StackTree) -> bool {
     let layers = tree.layers();
     let is_zram = |layer: &&Layer| matches!(layer.kind, LayerKind::Zram(_));
     layers.iter().any(is_zram) || !places(tree).is_empty()
@@ -86,7 +88,7 @@ fn of_layer(layer: &Layer) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use etalon_stack::{Roots, Stack};
+    use crate::{Roots, Stack};
 
     fn tree_at(path: &str) -> StackTree {
         Stack::of(path.as_ref(), &Roots::default()).unwrap()
