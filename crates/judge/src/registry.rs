@@ -7,12 +7,13 @@ use crate::check::{CellFacts, Check, Facts, Looks, Outcome};
 use crate::checks;
 
 /// Every check, in the order in which their findings are told.
-pub const CHECKS: [&Check; 66] = [
+pub const CHECKS: [&Check; 67] = [
     &checks::run_failed::CHECK,
     &checks::data_corrupt::CHECK,
     &checks::in_memory::CHECK,
     &checks::no_device::CHECK,
     &checks::direct_refused::CHECK,
+    &checks::direct_left::CHECK,
     &checks::direct_fell_back::CHECK,
     &checks::cache_state::CHECK,
     &checks::page_cache::CHECK,

@@ -265,6 +265,12 @@ pub enum Fallback {
         /// The kernel's error number.
         errno: i32,
     },
+    /// `O_DIRECT` was turned off at a block that was not whole, as dd does; the rest went through the page cache.
+    DirectLeft {
+        /// Bytes of the rest.
+        #[serde(rename = "buffered_bytes")]
+        buffered: Bytes,
+    },
     /// Buffers could not be registered with the kernel (`RLIMIT_MEMLOCK`); plain ones were used.
     BuffersNotRegistered {
         /// The kernel's error number.

@@ -381,6 +381,22 @@ impl Lab {
         report_of_iozone(&output_while(command, act))
     }
 
+    /// What is found of a copy by `etalon dd WORDS`, which keeps its runs in a store of its own.
+    pub(crate) fn dd(&self, words: &str) -> Try {
+        let place = TempDir::new().unwrap();
+        let store = place.path().join("store");
+        let etalon = |words: &mut dyn Iterator<Item = &str>| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_etalon"));
+            command.args(words).arg("--store").arg(&store);
+            self.home.surround(&mut command);
+            command.output().unwrap()
+        };
+        let made = etalon(&mut ["dd"].into_iter().chain(words.split_whitespace()));
+        let shown = etalon(&mut ["show", "1", "--json"].into_iter());
+        report(&shown, "the copy".as_ref())
+            .map_err(|why| format!("{why}{}", String::from_utf8_lossy(&made.stderr)))
+    }
+
     /// What is found of one step of `etalon work NAME TARGET WORDS --json`.
     pub(crate) fn work(&self, target: &str, (name, step): (&str, &str), words: &str) -> Try {
         let command = Command::new(env!("CARGO_BIN_EXE_etalon"));

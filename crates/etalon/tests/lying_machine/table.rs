@@ -424,6 +424,13 @@ pub(crate) const TABLE: &[Row] = &[
     )
     .beside(Lane::Facts),
     row(
+        "copy by dd whose blocks its input does not fill",
+        ("direct-left", "warn"),
+        |lab| copied(lab, "96M"),
+        |lab| copied(lab, "1M"),
+    )
+    .beside(Lane::Facts),
+    row(
         "scheduler changed in the middle",
         ("environment-changed", "invalid"),
         |lab| {
@@ -966,6 +973,14 @@ pub(crate) const TABLE: &[Row] = &[
     )
     .beside(Lane::Events),
 ];
+
+/// 64 MiB by direct I/O, in blocks of this size.
+fn copied(lab: &Lab, block: &str) -> Try {
+    let (from, to) = (lab.plain().file("noise"), lab.plain().file("copied"));
+    let (from, to) = (from.display(), to.display());
+    let words = format!("if={from} of={to} bs={block} oflag=direct --runs 3");
+    lab.dd(&words)
+}
 
 /// A limit on the loop device of the plain filesystem, by the file of version 1 and the key of `io.max`.
 pub(crate) fn limited(lab: &Lab, file: &str, key: &str, value: u64) -> ControlGroup {

@@ -4,6 +4,10 @@
 pub(super) type Sentences = &'static [(&'static str, &'static str)];
 
 pub(super) const DD: Sentences = &[
+    (
+        "direct-left",
+        "Choose a bs= that the input fills, with iflag=fullblock where it comes in pieces.",
+    ),
     ("not-durable", DURABLE_COPY),
     ("dirty-left", DURABLE_COPY),
     (

@@ -6,7 +6,10 @@ use etalon_model::{TaskFigure, TaskWorkload};
 
 /// A command's name, and its options and operands that advice may name.
 const COMMANDS: [(&str, &[&str]); 6] = [
-    ("dd", &["--runs", "conv=", "oflag=", "iflag=", "count="]),
+    (
+        "dd",
+        &["--runs", "bs=", "conv=", "oflag=", "iflag=", "count="],
+    ),
     ("hdparm", &["--runs", "--direct", "--offset", "-T"]),
     (
         "iozone",

@@ -17,6 +17,7 @@ pub(crate) mod data_corrupt;
 pub(crate) mod depth_one;
 pub(crate) mod device_cache;
 pub(crate) mod direct_fell_back;
+pub(crate) mod direct_left;
 pub(crate) mod direct_refused;
 pub(crate) mod dirty_left;
 pub(crate) mod discards;

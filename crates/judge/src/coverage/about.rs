@@ -132,7 +132,7 @@ pub(super) const DIRECT: About = (
 pub(super) const DIRECT_ASKED: About = (
     |run| {
         let is_asked = run.workload.io().is_some_and(|io| io.direct);
-        is_on_storage(run) && (is_asked || run.measurement.is_direct() || has_refusal(run))
+        is_on_storage(run) && (is_asked || run.measurement.is_direct() || was_asked_in_vain(run))
     },
     "O_DIRECT was not asked for",
 );
@@ -250,7 +250,12 @@ fn is_rate_of_names(run: &Run) -> bool {
     run.task_figure() == Some(TaskFigure::Rate)
 }
 
-fn has_refusal(run: &Run) -> bool {
+fn was_asked_in_vain(run: &Run) -> bool {
     let mut fallbacks = run.measurement.fallbacks.iter();
-    fallbacks.any(|one| matches!(one, Fallback::DirectRefused { .. }))
+    fallbacks.any(|one| {
+        matches!(
+            one,
+            Fallback::DirectRefused { .. } | Fallback::DirectLeft { .. }
+        )
+    })
 }

@@ -29,6 +29,7 @@ pub(super) static SCOPES: &[Scope] = &[
     of("in-memory", STORAGE, &[Stack]),
     of("no-device", STORAGE, &[]),
     of("direct-refused", DIRECT_ASKED, &[]),
+    of("direct-left", DIRECT_ASKED, &[]),
     of("direct-fell-back", DIRECT, &[CacheAfter]),
     of("cache-state", DECLARED_CACHE, &[CacheBefore]),
     of("page-cache", SERVED_READS, &[ReadTraffic]),

@@ -6,6 +6,7 @@ said-01a74731 = the storage stack has no block device that is known.
 said-027ba2cd = the jobs kept their processors { $busy } busy, and waited { $held } of the time for threads of the kernel.
 said-03837853 = Name an input that no other program has open or mapped (startup: --set copy=yes), on a filesystem whose data can leave memory and whose cache can be looked at: not on tmpfs, ZFS or FUSE.
 said-065af4a7 = Repeat it more often (--runs).
+said-098fa200 = buffered, not direct: { $buffered } of the { $own } written, { $share } of them, from the first block that was not whole.
 said-09ad3fc2 = Name a directory on a filesystem whose cache can be looked at: not on ZFS or FUSE.
 said-09d734b7 = Read it as the figure of that level.
 said-09e62d55 = Ask for durability before relying on a write: fsync it, or write with O_DSYNC.
@@ -38,6 +39,7 @@ said-1dc2dd26 = nothing was synced inside the clock: the figure is the rate at w
 said-1e9a5b85 = nothing ended for { $gap }, { $share } of the run.
 said-1ee1e403 = ; { $protocol } from a server in the same guest, without any delay.
 said-1ef460d0 = Wait a minute, and repeat it.
+said-1f9b270e = Choose a bs= that the input fills, with iflag=fullblock where it comes in pieces.
 said-228ad6c6 = the run was stopped before its end; the figure covers the part until then.
 said-234a4be6 = this process asked storage for { $share } of the bytes that were read; where the rest came from cannot be known.
 said-23a32f13 = { $devices } stands on a file that was not written in full: the disk delivered { $share } of the bytes, as reading the rest touches none.

@@ -6,6 +6,7 @@ said-01a74731 = la pile de stockage n’a aucun périphérique bloc connu.
 said-027ba2cd = les tâches ont occupé leurs processeurs à { $busy } et ont attendu { $held } du temps des fils d’exécution du noyau.
 said-03837853 = Nommez une entrée qu’aucun autre programme ne tient ouverte ni projetée en mémoire (startup : --set copy=yes), sur un système de fichiers dont les données peuvent quitter la mémoire et dont le cache peut être examiné : ni tmpfs, ni ZFS, ni FUSE.
 said-065af4a7 = Répétez plus souvent (--runs).
+said-098fa200 = par le cache, et non direct : { $buffered } des { $own } écrits, soit { $share }, à partir du premier bloc incomplet.
 said-09ad3fc2 = Nommez un répertoire sur un système de fichiers dont le cache peut être examiné : ni ZFS ni FUSE.
 said-09d734b7 = Lisez-y la valeur de ce niveau.
 said-09e62d55 = Demandez la durabilité avant de vous fier à une écriture : appelez fsync, ou écrivez avec O_DSYNC.
@@ -38,6 +39,7 @@ said-1dc2dd26 = rien n’a été synchronisé dans le temps mesuré : la valeur
 said-1e9a5b85 = rien ne s’est terminé pendant { $gap }, soit { $share } du passage.
 said-1ee1e403 =  ; { $protocol } depuis un serveur du même invité, sans aucun délai.
 said-1ef460d0 = Attendez une minute et mesurez à nouveau.
+said-1f9b270e = Choisissez un bs= que l’entrée remplit, avec iflag=fullblock là où elle arrive par morceaux.
 said-228ad6c6 = le passage a été arrêté avant sa fin ; la valeur porte sur la partie faite jusque-là.
 said-234a4be6 = ce processus a demandé au stockage { $share } des octets lus ; on ne peut savoir d’où venait le reste.
 said-23a32f13 = { $devices } repose sur un fichier non écrit en entier : le disque a livré { $share } des octets, car lire le reste ne le touche pas.

@@ -6,6 +6,7 @@ said-01a74731 = de opslagstapel heeft geen bekend blokapparaat.
 said-027ba2cd = de taken hielden hun processoren { $busy } bezig en wachtten { $held } van de tijd op threads van de kernel.
 said-03837853 = Noem invoer die geen ander programma openhoudt of in het geheugen heeft afgebeeld (startup: --set copy=yes), op een bestandssysteem waarvan de gegevens het geheugen kunnen verlaten en de cache te bekijken is: niet op tmpfs, ZFS of FUSE.
 said-065af4a7 = Herhaal het vaker (--runs).
+said-098fa200 = via de cache, niet direct: { $buffered } van de { $own } die geschreven zijn, { $share } ervan, vanaf het eerste blok dat niet vol was.
 said-09ad3fc2 = Noem een map op een bestandssysteem waarvan de cache te bekijken is: niet op ZFS of FUSE.
 said-09d734b7 = Lees het als het cijfer van dat niveau.
 said-09e62d55 = Vraag om duurzaamheid voor er op een schrijfbewerking gerekend wordt: roep fsync aan, of schrijf met O_DSYNC.
@@ -38,6 +39,7 @@ said-1dc2dd26 = er is niets gesynchroniseerd binnen de gemeten tijd: het cijfer 
 said-1e9a5b85 = gedurende { $gap } eindigde niets, { $share } van de meting.
 said-1ee1e403 = ; { $protocol } van een server in dezelfde gast, zonder enige vertraging.
 said-1ef460d0 = Wacht een minuut en meet opnieuw.
+said-1f9b270e = Kies een bs= die de invoer vult, met iflag=fullblock waar die in stukken komt.
 said-228ad6c6 = de meting is voor het einde gestopt; het cijfer gaat over het deel tot dan toe.
 said-234a4be6 = dit proces vroeg { $share } van de gelezen bytes aan de opslag; waar de rest vandaan kwam is niet te achterhalen.
 said-23a32f13 = { $devices } staat op een niet volledig geschreven bestand: de schijf leverde { $share } van de bytes, want de rest lezen raakt haar niet.

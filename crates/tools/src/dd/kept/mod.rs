@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
-use etalon_model::{Ended, TaskFigure, TaskWorkload};
+use etalon_model::{Ended, Fallback, TaskFigure, TaskWorkload};
 use etalon_units::Bytes;
 use etalon_workload::measurable::PartReport;
 
@@ -73,6 +73,12 @@ pub(super) fn report(
         Storage::Read(_) => settings.input_flags.direct,
         Storage::Written(_) => settings.output_flags.direct && !counts.left_direct_early(),
     });
+    if matches!(storage, Storage::Written(_)) && counts.left_direct_early() {
+        let buffered = counts.buffered;
+        measurement
+            .fallbacks
+            .push(Fallback::DirectLeft { buffered });
+    }
     measurement.ended = match (copy.interrupted, copy.fault()) {
         (true, _) => Ended::Interrupted,
         (_, Some(message)) => Ended::Broken { message },

@@ -159,7 +159,9 @@ fn a_last_block_that_is_not_whole_is_no_fault_of_the_filesystem() {
     let held = run.circumstances.cache_after.unwrap();
     assert_eq!(held.cached, Bytes::ZERO);
     let codes: Vec<&str> = run.findings.iter().map(|found| &*found.code).collect();
-    assert!(!codes.contains(&"direct-fell-back"), "{codes:?}");
+    for code in ["direct-fell-back", "direct-left"] {
+        assert!(!codes.contains(&code), "{codes:?}");
+    }
 }
 
 #[test]
@@ -180,6 +182,9 @@ fn a_copy_whose_blocks_come_short_is_not_called_direct() {
     let served = served::<Dd>(&words, &AtomicBool::new(false));
     feeder.join().unwrap();
     assert_eq!(served.kept[0].measurement.direct, Some(false));
+    let found = &served.kept[0].findings;
+    let left = found.iter().find(|found| found.code == "direct-left");
+    assert_eq!(left.unwrap().severity, etalon_model::Severity::Warn);
     let said = "4 MiB of the output went through the page cache";
     assert!(served.err.contains(said), "{}", served.err);
     assert!(served.err.contains("; iflag=fullblock"), "{}", served.err);
