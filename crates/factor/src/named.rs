@@ -18,6 +18,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use crate::identity::{Identity, is_ours};
+use crate::left;
 use crate::own;
 use crate::owner;
 use crate::remove::{Removal, empty_held};
@@ -263,6 +264,14 @@ impl Named {
     /// The kernel's.
     pub fn remove_directory(&self) -> io::Result<()> {
         Ok(unlinkat(self.directory()?, &self.name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Notes in the file that lies there, which was made or written here, that it stays as it is, so that
+    /// [`was_left`](crate::was_left) knows it until somebody else writes to it.
+    pub fn note_left(&self) {
+        if let Ok(file) = self.open() {
+            left::note(&file);
+        }
     }
 
     /// What was made stays, and nobody removes it from now on.

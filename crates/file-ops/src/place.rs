@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use etalon_factor::guard::may_write;
-use etalon_factor::{Hold, Journal, Named, NamedError, RemoveError};
+use etalon_factor::{Hold, Journal, Named, NamedError, RemoveError, was_left};
 use etalon_host::FreeSpace;
 use etalon_units::Bytes;
 
@@ -151,7 +151,7 @@ impl Placed {
         let mut first = Ok(());
         for mut file in std::mem::take(&mut self.files) {
             if self.keep {
-                file.named.keep();
+                file.leave();
             } else if let Err(error) = file.remove() {
                 first = first.and(Err(error));
             }
@@ -190,6 +190,14 @@ impl PlacedFile {
         let found = self.named.look();
         let found = found.map_err(|error| self.failed("look at", error.into()))?;
         Ok(self.before.is_some() && found.map(|found| found.st_ino) == self.before)
+    }
+
+    /// A later command may write to it again, also where what it holds bears no stamp.
+    fn leave(&mut self) {
+        if self.ours || self.named.is_made() {
+            self.named.note_left();
+        }
+        self.named.keep();
     }
 
     fn remove(&mut self) -> Result<(), FileOpError> {
@@ -261,7 +269,7 @@ fn is_ours(file: &File, made: &[FileId]) -> io::Result<bool> {
         inode: found.ino(),
     };
     let is_own = found.uid() == rustix::process::geteuid().as_raw();
-    Ok(is_own && (made.contains(&id) || is_stamped(file)?))
+    Ok(is_own && (made.contains(&id) || is_stamped(file)? || was_left(file)?))
 }
 
 /// Whether one of the names that were typed leads to this path.

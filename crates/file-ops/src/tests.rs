@@ -930,7 +930,8 @@ fn a_file_left_by_an_earlier_run_is_known_again() {
     assert!(!path.exists());
 }
 
-/// Some fills leave no room for a stamp, and what another puts in the file's place is another's.
+/// Some fills leave no room for a stamp: a later command knows the file until somebody else writes to it, and the one that
+/// made it after that too. What another puts in the file's place is another's.
 #[test]
 fn a_file_without_a_stamp_is_known_by_the_command_that_made_it() {
     let directory = tempfile::tempdir().unwrap();
@@ -946,6 +947,8 @@ fn a_file_without_a_stamp_is_known_by_the_command_that_made_it() {
     std::fs::write(&path, [7; 100]).unwrap();
     let made = placed.made();
     placed.remove().unwrap();
+    drop(Placed::new(paths, &keeps).unwrap());
+    std::fs::write(&path, [8; 99]).unwrap();
     let error = Placed::new(paths, &keeps).unwrap_err();
     assert!(error.to_string().contains("no stamp"), "{error}");
     let again = Terms {

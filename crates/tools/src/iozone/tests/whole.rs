@@ -93,6 +93,28 @@ fn files_that_stay_are_written_again_by_the_next_number_of_workers() {
     }
 }
 
+/// iozone's -w leaves a file for the next command, which writes to it again whatever -V filled it with. What somebody else
+/// wrote there since is no longer this program's.
+#[test]
+fn a_file_that_stayed_is_written_again_by_the_next_command() {
+    for fill in ["", "-V 7", "-+d", "-+w 50"] {
+        let directory = tempfile::tempdir().unwrap();
+        let line = format!("{fill} -w -s 64 -i 0 -f DIR/t --runs 1");
+        for _ in 0..3 {
+            measures(&line, directory.path());
+            assert_eq!(names(directory.path()), ["t"], "{line}");
+        }
+        let kept = directory.path().join("t");
+        let mut content = std::fs::read(&kept).unwrap();
+        content[..12].copy_from_slice(b"dear reader,");
+        std::fs::write(&kept, &content).unwrap();
+        let ran = run(&line, directory.path());
+        assert_eq!(ran.status, 4, "{line}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("--overwrite"), "{line}: {}", ran.err);
+        assert_eq!(std::fs::read(&kept).unwrap(), content, "{line}");
+    }
+}
+
 /// With -+k the size is that of all files together, and every line says what one of them has.
 #[test]
 fn workers_that_share_a_size_are_told_with_their_part_of_it() {
