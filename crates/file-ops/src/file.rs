@@ -10,10 +10,10 @@ use etalon_model::SyncMode;
 use rustix::fs::OFlags;
 
 use super::file_lock::FileLock;
-use super::locked::Locked;
 use super::mapped::MappedFile;
 use super::queue::Queued;
 use super::record_file::{Positioned, RecordFile, close};
+use super::record_lock::RecordLock;
 use super::settings::Depth;
 use super::{Direction, FileOp, FileOpError, Settings};
 
@@ -93,6 +93,8 @@ pub(crate) struct Opened {
     pub(crate) queued: Option<Queued>,
     /// What is taken before the clock starts, where the file is locked while it is used.
     pub(crate) lock: Option<FileLock>,
+    /// What locks each record while it is moved, where that is asked for.
+    pub(crate) record_lock: Option<RecordLock>,
     /// Whether `O_DIRECT` is in force.
     pub(crate) direct: bool,
     /// The error number with which `O_DIRECT` was refused.
@@ -119,9 +121,10 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
     let lock = settings.lock.then(|| file.try_clone()).transpose();
     let lock = lock.map_err(failed("prepare"))?;
     let lock = lock.map(|handle| FileLock::new(handle, op.direction()));
-    let wants_locks = settings.lock_records && !op.is_stream();
-    let locks = wants_locks.then(|| file.try_clone()).transpose();
-    let locks = locks.map_err(failed("prepare"))?;
+    let locks_records = settings.lock_records && !op.is_stream();
+    let record_lock = locks_records.then(|| file.try_clone()).transpose();
+    let record_lock = record_lock.map_err(failed("prepare"))?;
+    let record_lock = record_lock.map(|handle| RecordLock::new(handle, op.direction()));
     let file: Box<dyn RecordFile> = match mapped {
         Some(mapped) => {
             Box::new(MappedFile::new(file, op, mapped, settings).map_err(failed("map"))?)
@@ -130,14 +133,11 @@ pub(crate) fn open(path: &Path, op: FileOp, settings: &Settings) -> Result<Opene
             by_calls(file, op, settings.buffer_length(op)?).map_err(failed("make a stream of"))?
         }
     };
-    let file = match locks {
-        Some(handle) => Box::new(Locked::new(file, handle)),
-        None => file,
-    };
     Ok(Opened {
         file,
         queued,
         lock,
+        record_lock,
         direct: wants_direct && refused.is_none(),
         refused,
     })

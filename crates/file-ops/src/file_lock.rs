@@ -50,16 +50,26 @@ impl FileLock {
     }
 
     fn set(&self, kind: libc::c_int) -> nix::Result<()> {
-        let whole = libc::flock {
-            l_type: kind as libc::c_short,
-            l_whence: libc::SEEK_SET as libc::c_short,
-            l_start: 0,
-            // Zero is all there is and what comes to it.
-            l_len: 0,
-            l_pid: 0,
-        };
-        fcntl(&self.handle, FcntlArg::F_OFD_SETLK(&whole)).map(drop)
+        // Zero is all there is and what comes to it.
+        set_range(&self.handle, kind, 0, 0)
     }
+}
+
+/// Locks so many bytes of the file for this opening, or lets them go; an error, at once, where others have them.
+pub(crate) fn set_range(
+    handle: &File,
+    kind: libc::c_int,
+    offset: u64,
+    length: usize,
+) -> nix::Result<()> {
+    let range = libc::flock {
+        l_type: kind as libc::c_short,
+        l_whence: libc::SEEK_SET as libc::c_short,
+        l_start: i64::try_from(offset).map_err(|_| Errno::EINVAL)?,
+        l_len: i64::try_from(length).map_err(|_| Errno::EINVAL)?,
+        l_pid: 0,
+    };
+    fcntl(handle, FcntlArg::F_OFD_SETLK(&range)).map(drop)
 }
 
 impl Drop for FileLock {

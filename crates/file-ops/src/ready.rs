@@ -170,8 +170,16 @@ fn complete(
         }
         let done = usize::try_from(progress.operations).unwrap_or(usize::MAX);
         for PassAccess { offset, length, .. } in settings.steps(op, length, 0).skip(done) {
+            let record_lock = opened.record_lock.as_ref();
+            if let Some(lock) = record_lock
+                && !lock.wait(offset, length, halt)?
+            {
+                return Ok(());
+            }
             let record = records.for_write(offset, length, 0);
-            write_whole(opened.file.as_mut(), record, offset)?;
+            let written = write_whole(opened.file.as_mut(), record, offset);
+            record_lock.map_or(Ok(()), |lock| lock.let_go(offset, length))?;
+            written?;
         }
         opened.file.flush()
     };

@@ -108,6 +108,7 @@ fn passed(op: FileOp, settings: &Settings, file: Witness) -> Pass {
             file: Box::new(file),
             queued: None,
             lock: None,
+            record_lock: None,
             direct: false,
             refused: None,
         },
@@ -714,6 +715,16 @@ fn a_group_takes_turns_at_a_file_that_is_locked_while_it_is_used() {
 /// Another program's lock keeps a pass waiting until the user stops it, or it is let go.
 #[test]
 fn a_pass_waits_for_a_lock_until_it_is_stopped() {
+    let of_records = Settings {
+        lock: false,
+        ..locked_settings(true)
+    };
+    for settings in [locked_settings(false), of_records] {
+        waits_until_stopped(&settings);
+    }
+}
+
+fn waits_until_stopped(settings: &Settings) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file");
     let file = std::fs::File::create_new(&path).unwrap();
@@ -723,7 +734,7 @@ fn a_pass_waits_for_a_lock_until_it_is_stopped() {
     foreign.wait(halt(&idle)).unwrap();
     let pass = |stop: &Arc<AtomicBool>| {
         let (stop, path) = (Arc::clone(stop), path.clone());
-        let settings = locked_settings(false);
+        let settings = settings.clone();
         move || run_pass(FileOp::Write, &path, &settings, 1, (&stop, &())).unwrap()
     };
     let stopping = Arc::clone(&stop);

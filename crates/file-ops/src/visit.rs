@@ -12,6 +12,7 @@ use super::pass::RecordLatency;
 use super::progress::{RecordProgress, failure, write_whole};
 use super::ready::ReadyWorker;
 use super::record_file::RecordFile;
+use super::record_lock::RecordLock;
 use super::steps::{PassAccess, Steps};
 
 impl ReadyWorker {
@@ -36,6 +37,7 @@ impl ReadyWorker {
     fn visit(&mut self, steps: impl Iterator<Item = PassAccess>, halt: Halt<'_>) -> RecordProgress {
         let mut progress = RecordProgress::default();
         let file = self.opened.file.as_mut();
+        let lock = self.opened.record_lock.as_ref();
         let jitters = self.settings.jitter && !self.op.is_stream() && !self.opened.direct;
         let mut jitter = jitters.then(|| Jitter::new(self.settings.size.get(), self.number));
         let reads = self.op.direction() == Direction::Read;
@@ -49,6 +51,11 @@ impl ReadyWorker {
             }
             let PassAccess { offset, length, .. } = step;
             let before = self.settings.latencies.then(now);
+            if let Some(lock) = lock
+                && !locked(lock, &step, halt, &mut progress)
+            {
+                break;
+            }
             let result = if reads {
                 let disturbed = match &mut jitter {
                     Some(jitter) => jitter.before(progress.operations, file),
@@ -63,7 +70,8 @@ impl ReadyWorker {
                 let record = self.records.for_write(offset, length, self.number);
                 write_whole(file, record, offset)
             };
-            if let Err(error) = result {
+            let freed = lock.map_or(Ok(()), |lock| lock.let_go(offset, length));
+            if let Err(error) = result.and(freed) {
                 progress.ended = failure(if reads { "read" } else { "write" }, offset, &error);
                 break;
             }
@@ -80,6 +88,21 @@ impl ReadyWorker {
         }
         progress
     }
+}
+
+/// Waits for the lock of a record; false where the pass ends there.
+fn locked(
+    lock: &RecordLock,
+    step: &PassAccess,
+    halt: Halt<'_>,
+    progress: &mut RecordProgress,
+) -> bool {
+    match lock.wait(step.offset, step.length, halt) {
+        Ok(true) => return true,
+        Ok(false) => progress.halt(halt),
+        Err(error) => progress.ended = failure("lock", step.offset, &error),
+    }
+    false
 }
 
 #[inline]
