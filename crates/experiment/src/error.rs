@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use etalon_engine::{EngineError, PlanError};
 use etalon_factor::guard::GuardError;
 use etalon_factor::{CacheLimitError, JournalError, ScratchError, TargetLockError};
+use etalon_host::memory::Room;
 use etalon_model::CacheMode;
 use etalon_stats::StoppingRuleError;
 use etalon_units::{Bytes, Nanos, shell_word};
@@ -112,6 +113,24 @@ pub enum ExperimentError {
         usable: Bytes,
         /// What is needed.
         needed: Bytes,
+    },
+    /// Too little free memory for files that lie in it.
+    #[error(
+        "files on {} lie in memory, of which {} are free{}: only {} may be used, so that a tenth of it stays free, and {needed} are needed; give smaller files, free some memory or name another target",
+        target.display(),
+        room.available,
+        of_group(room),
+        below(*usable, *needed)
+    )]
+    NoMemory {
+        /// The target.
+        target: PathBuf,
+        /// What is needed.
+        needed: Bytes,
+        /// What may be used.
+        usable: Bytes,
+        /// What there is.
+        room: Room,
     },
     /// The files whose size was named do not fit, while smaller ones would.
     #[error(
@@ -277,6 +296,12 @@ fn below(usable: Bytes, needed: Bytes) -> String {
         true => format!("{} KiB", usable.get() / Bytes::kib(1).get()),
         false => rounded,
     }
+}
+
+/// The control group that allows no more memory, where it is not the machine that has none.
+fn of_group(room: &Room) -> String {
+    let named = |group: &PathBuf| format!(" in the control group '{}'", group.display());
+    room.group.as_ref().map_or_else(String::new, named)
 }
 
 /// A size as it is typed.

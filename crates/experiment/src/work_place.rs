@@ -6,6 +6,7 @@ use etalon_engine::{Plan, TargetPlace};
 use etalon_factor::guard::{GuardError, HeldDevice, Refusal};
 use etalon_factor::{Journal, Scratch, ScratchError, TargetLock};
 use etalon_host::FreeSpace;
+use etalon_host::memory::Room;
 use etalon_model::{Backend, Choice, IoWorkload};
 use etalon_units::Bytes;
 
@@ -88,6 +89,8 @@ pub(crate) struct WorkPlace {
     device: Option<HeldDevice>,
     /// The most memory that one of three files takes that are made there; `None` where files take none.
     pub(crate) memory: Option<Bytes>,
+    /// The memory in which the files lie that are made there; `None` where their filesystem is none in memory.
+    room: Option<Room>,
     _lock: Option<TargetLock>,
 }
 
@@ -99,6 +102,7 @@ impl WorkPlace {
             scratch: None,
             device: None,
             memory: memory_room::of_one_file_on(&site.tree),
+            room: memory_room::of_files_on(&site.tree),
             _lock: None,
         }
     }
@@ -262,13 +266,64 @@ impl WorkPlace {
                 needed,
             });
         }
+        self.fits_memory(needed, target, sharers)?;
         Ok(None)
+    }
+
+    /// What memory lacks for files in it the kernel gets by swapping, or by ending processes of anybody's.
+    fn fits_memory(
+        &self,
+        needed: Bytes,
+        target: &Path,
+        sharers: u64,
+    ) -> Result<(), ExperimentError> {
+        let Some(room) = &self.room else {
+            return Ok(());
+        };
+        let usable = Bytes(room.allowance().get() / sharers.max(1));
+        match needed > usable {
+            true => Err(ExperimentError::NoMemory {
+                target: target.to_owned(),
+                needed,
+                usable,
+                room: room.clone(),
+            }),
+            false => Ok(()),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_of_a_size_leave_a_tenth_of_the_memory_that_they_lie_in() {
+        let (journal, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let site = Site::look(target.path()).unwrap();
+        let journal = Journal::at(journal.path()).unwrap();
+        let mut place = WorkPlace::entered_in(&journal, &site).unwrap();
+        let sized = |place: &WorkPlace, size, sharers| {
+            let mut workload = IoWorkload {
+                file_size: size,
+                ..IoWorkload::default()
+            };
+            place.size(&mut workload, target.path(), sharers)
+        };
+        place.room = Some(Room {
+            total: Bytes::mib(20),
+            available: Bytes::mib(8),
+            group: None,
+        });
+        assert!(sized(&place, Bytes::mib(6), 1).is_ok());
+        let refused = sized(&place, Bytes::mib(7), 1).unwrap_err().to_string();
+        assert!(refused.contains("8 MiB are free"), "{refused}");
+        assert!(refused.contains("only 6 MiB may be used"), "{refused}");
+        assert!(refused.contains("7 MiB are needed"), "{refused}");
+        assert!(sized(&place, Bytes::mib(6), 2).is_err(), "two share it");
+        place.room = None;
+        assert!(sized(&place, Bytes::mib(7), 1).is_ok());
+    }
 
     #[test]
     fn files_of_no_size_that_lie_in_memory_take_their_part_of_it() {

@@ -33,6 +33,14 @@ pub fn takes_memory(tree: &StackTree) -> bool {
     layers.iter().any(is_zram) || !places(tree).is_empty()
 }
 
+/// Whether the filesystem that holds the files keeps them in memory, so that each new one takes some. What lies on a device in
+/// memory may take what the device has taken before.
+#[must_use]
+pub fn holds_files(tree: &StackTree) -> bool {
+    let holder = tree.holder().filesystem.as_ref();
+    holder.is_some_and(|fs| matches!(fs.detail, FsDetail::Memory { .. }))
+}
+
 /// The filesystem itself, or the one beneath it; `on_it` stands there.
 fn of_tree(tree: &StackTree, on_it: Option<String>, found: &mut Vec<String>) {
     let Some(fs) = &tree.filesystem else { return };
@@ -162,7 +170,9 @@ mod tests {
             huge: None,
         };
         let mut overlay = tree_at("/proc");
+        assert!(!holds_files(&overlay));
         overlay.filesystem.as_mut().unwrap().beneath = Some(Box::new(memory));
         assert_eq!(places(&overlay), ["ramfs at /proc"]);
+        assert!(holds_files(&overlay));
     }
 }
