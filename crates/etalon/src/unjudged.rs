@@ -1,20 +1,57 @@
 //! What the runs of an experiment say whose process ended before it had judged them.
 
 use etalon_judge::{Goal, judge_cells};
-use etalon_model::{Cell, Experiment, ExperimentHeader, Order, Run, RunId};
+use etalon_model::{
+    Cell, CellSummary, Experiment, ExperimentHeader, ExperimentSummary, Order, Run, RunId,
+};
 use etalon_stats::{MAX_RUNS, MIN_RUNS_LAB};
-use etalon_store::{Store, state_here};
+use etalon_store::{Outline, Store, StoreError, state_here};
 use etalon_units::{Bytes, Percent};
 
 /// With its state as it is now; where its process is gone, nobody has judged its newest runs.
 pub(crate) fn as_it_is(mut experiment: Experiment) -> Experiment {
-    let header = &mut experiment.header;
-    let state = state_here(header.state, header.begun.owner.as_deref());
-    if state != header.state {
-        header.state = state;
+    if sees_end(&mut experiment.header) {
         experiment.cells = judged(&experiment.header, &experiment.runs);
     }
     experiment
+}
+
+/// The same of one whose runs are not read.
+pub(crate) fn outline_as_it_is(store: &Store, mut outline: Outline) -> Outline {
+    if sees_end(&mut outline.header) {
+        outline.cells = judged_of(store, outline.header.id);
+    }
+    outline
+}
+
+/// The same of a line of the list, with the headlines of its cells whose figure is a number.
+pub(crate) fn listed_as_it_is(
+    store: &Store,
+    summary: &mut ExperimentSummary,
+) -> Result<Vec<CellSummary>, StoreError> {
+    let state = state_here(summary.state, summary.owner.as_deref());
+    if state == summary.state {
+        return store.cell_summaries(summary.id);
+    }
+    let cells = judged_of(store, summary.id);
+    let valid = cells.iter().filter(|cell| cell.verdict.is_valid());
+    summary.state = state;
+    summary.valid_cells = number(valid.count());
+    summary.cells = number(cells.len());
+    let mut headlines: Vec<CellSummary> = cells.iter().map(CellSummary::of).collect();
+    headlines.retain(|cell| !cell.median.is_nan());
+    Ok(headlines)
+}
+
+/// Gives an experiment its state as it is now; whether that is another than the one written down.
+pub(crate) fn sees_end(header: &mut ExperimentHeader) -> bool {
+    let written = header.state;
+    header.state = state_here(written, header.begun.owner.as_deref());
+    header.state != written
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Its cells, in the order of a table: reads before writes, streams before random places.

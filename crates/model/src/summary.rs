@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{ExperimentKind, ExperimentState, RunId, Unit};
+use crate::{Cell, ExperimentKind, ExperimentState, RunId, Unit};
 
 /// One line of the list of experiments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -42,4 +42,17 @@ pub struct CellSummary {
     pub median: f64,
     /// `valid`, `invalid` or `undecided`.
     pub verdict: String,
+}
+
+impl CellSummary {
+    /// The headline of `cell`.
+    #[must_use]
+    pub fn of(cell: &Cell) -> CellSummary {
+        CellSummary {
+            name: cell.name.clone(),
+            unit: cell.unit,
+            median: cell.median.value,
+            verdict: cell.verdict.word().to_owned(),
+        }
+    }
 }

@@ -13,6 +13,7 @@ use crate::cli::StoreArgs;
 use crate::documents;
 use crate::exit::BadUsage;
 use crate::stores;
+use crate::unjudged;
 use runs::Choice;
 
 /// One arm as it was typed, and the experiment that it names.
@@ -104,7 +105,8 @@ fn find(reference: &Reference, default: &StoreArgs) -> anyhow::Result<(Experimen
         Some(id) => id,
         None => newest(&store)?,
     };
-    Ok((store.experiment(id)?, session(store.path(), id)))
+    let experiment = unjudged::as_it_is(store.experiment(id)?);
+    Ok((experiment, session(store.path(), id)))
 }
 
 fn newest(store: &Store) -> anyhow::Result<RunId> {

@@ -6,7 +6,7 @@ use etalon_exchange::{DocumentFormat, Envelope, ListBody, ListedExperiment};
 use etalon_language::say;
 use etalon_model::{CellSummary, ExperimentSummary, RunId};
 use etalon_report::{ListPage, ListedRow};
-use etalon_store::{Remark, Store, state_here};
+use etalon_store::{Remark, Store};
 use etalon_tools::Exit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -15,6 +15,7 @@ use super::subcommand::Subcommand;
 use crate::cli::ListArgs;
 use crate::output;
 use crate::stores;
+use crate::unjudged;
 
 impl Subcommand for ListArgs {
     const NAME: &'static str = "list";
@@ -57,21 +58,23 @@ fn run(args: &ListArgs) -> anyhow::Result<Exit> {
 fn read(args: &ListArgs, store: &Store) -> anyhow::Result<(Vec<Listed>, Exit)> {
     let (summaries, exit) = stores::sound(store.list_sound()?);
     let mut remarks: BTreeMap<RunId, Remark> = store.remarks()?;
-    let mut listed = Vec::new();
-    for mut summary in summaries {
-        summary.state = state_here(summary.state, summary.owner.as_deref());
+    let mut meant = Vec::new();
+    for summary in summaries {
         let remark = remarks.remove(&summary.id).unwrap_or_default();
         if is_meant(args, &summary, &remark) {
-            listed.push(Listed {
-                cells: store.cell_summaries(summary.id)?,
-                summary,
-                remark,
-            });
+            meant.push((summary, remark));
         }
     }
-    let more = listed.len().saturating_sub(args.last.unwrap_or(usize::MAX));
-    listed.drain(..more);
-    Ok((listed, exit))
+    let more = meant.len().saturating_sub(args.last.unwrap_or(usize::MAX));
+    let listed = meant.drain(more..).map(|(mut summary, remark)| {
+        Ok(Listed {
+            cells: unjudged::listed_as_it_is(store, &mut summary)?,
+            summary,
+            remark,
+        })
+    });
+    let listed: anyhow::Result<_> = listed.collect();
+    Ok((listed?, exit))
 }
 
 fn is_meant(args: &ListArgs, summary: &ExperimentSummary, remark: &Remark) -> bool {

@@ -88,6 +88,10 @@ fn judged_runs(home: &Home) -> u64 {
     assert!(page.out.contains("random read 4 KiB"), "{page:?}");
     let document = home.run(["show", "1", "--json"]).json();
     let cells = document["cells"].as_array().unwrap();
+    let listed = &home.experiments()[0];
+    assert_eq!(listed["cells"], cells.len(), "{listed}");
+    let figure = &listed["figures"][0]["median"];
+    assert_eq!(*figure, cells[0]["median"], "{listed}");
     cells
         .iter()
         .map(|cell| cell["runs"].as_u64().unwrap())

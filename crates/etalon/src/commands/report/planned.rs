@@ -5,6 +5,7 @@ use etalon_report::{ComparedRow, missing_rows, not_compared};
 use etalon_store::{Outline, Store};
 
 use crate::plan::PlanPage;
+use crate::unjudged;
 
 /// Longer experiments are not read whole: a second of a run's series takes about two hundred bytes.
 const MOST_SECONDS: f64 = 50_000.0;
@@ -24,7 +25,7 @@ impl Planned {
         if header.begun.kind != ExperimentKind::Plan || seconds.sum::<f64>() > MOST_SECONDS {
             return None;
         }
-        let experiment = store.experiment(header.id).ok()?;
+        let experiment = unjudged::as_it_is(store.experiment(header.id).ok()?);
         let found = (&experiment.cells[..], &experiment.runs[..]);
         let page = PlanPage::of_stored(header, found)?;
         Some(Planned {

@@ -1,9 +1,8 @@
 //! The experiments of a report.
 
 use anyhow::bail;
-use etalon_model::{ExperimentHeader, ExperimentKind, RunId};
+use etalon_model::{ExperimentKind, RunId};
 use etalon_report::{RunSeries, Subject};
-use etalon_store::state_here;
 
 use super::planned::Planned;
 use crate::arms::NamedArm;
@@ -12,6 +11,7 @@ use crate::commands::compare::SideBySide;
 use crate::commands::list::local_time;
 use crate::exit::BadUsage;
 use crate::stores;
+use crate::unjudged;
 
 /// What a report is about: as the report takes it, and whole where it is to be compared.
 pub(crate) struct Subjects {
@@ -51,8 +51,10 @@ impl Subjects {
     }
 
     fn held(mut named: Vec<NamedArm>) -> Subjects {
-        let headers = named.iter_mut().map(|arm| &mut arm.experiment.header);
-        headers.for_each(as_seen_here);
+        // The cells of a document are judged; only its state may be that of another day.
+        for arm in &mut named {
+            unjudged::sees_end(&mut arm.experiment.header);
+        }
         let when = |arm: &NamedArm| local_time(arm.experiment.header.begun.started_unix_ns);
         let subjects = named
             .iter()
@@ -95,17 +97,11 @@ fn newest(store: &StoreArgs) -> anyhow::Result<String> {
     }
 }
 
-/// What is written down as running was interrupted where its process is gone, or was one of another machine.
-fn as_seen_here(header: &mut ExperimentHeader) {
-    header.state = state_here(header.state, header.begun.owner.as_deref());
-}
-
 /// A single experiment of the store: only the runs whose course is drawn are read whole. `None` of what others
 /// measured, whose runs hold what their columns do not.
 fn outlined(id: RunId, store: &StoreArgs) -> anyhow::Result<Option<(Subject, Option<Planned>)>> {
     let store = stores::open_read_only(store)?;
-    let mut outline = store.outline(id)?;
-    as_seen_here(&mut outline.header);
+    let outline = unjudged::outline_as_it_is(&store, store.outline(id)?);
     if outline.header.begun.kind == ExperimentKind::Imported {
         return Ok(None);
     }
@@ -212,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_killed_or_runs_elsewhere_does_not_run_here() {
+    fn what_was_killed_or_runs_elsewhere_does_not_run_here_and_is_judged() {
         let own = ProcessStamp::current().unwrap();
         let dead = ProcessStamp {
             start_ticks: own.start_ticks + 1,
@@ -229,13 +225,19 @@ mod tests {
         ] {
             let place = tempfile::tempdir().unwrap();
             let path = place.path().join("s.sqlite");
-            let (store, id) = begun(&path, Some(owner.to_string()));
+            let (mut store, id) = begun(&path, Some(owner.to_string()));
+            store
+                .append_run(id, &run("web", 0, Ended::Complete))
+                .unwrap();
             drop(store);
             let named = StoreArgs { store: Some(path) };
             let (alone, _) = outlined(id, &named).unwrap().unwrap();
             let several = Subjects::of_store(&[id, id], &named).unwrap().subjects;
             for subject in [&alone, &several[0]] {
                 assert_eq!(subject.header().state, state, "{owner}");
+                // Nobody will judge the runs of one that has ended.
+                let judged = usize::from(state == ExperimentState::Interrupted);
+                assert_eq!(subject.cells.len(), judged, "{owner}");
             }
         }
     }
