@@ -8,7 +8,7 @@ use rustix::fs::inotify;
 
 use crate::common::{
     Home, Image, Loop, ROWS, SHORT, counted_runs, finish, measured_or_dropped, root_for,
-    short_check, start, wait_for,
+    short_check, start, wait_for, wait_while,
 };
 
 /// More than looking at a device takes before it is measured.
@@ -207,7 +207,7 @@ fn an_input_output_error_in_the_middle_ends_the_run_and_is_told() {
         "measure", device, "--op", "randread", "--time", "20s", "--runs", "1", "--json",
     ];
     let child = start(home.etalon(words));
-    wait_for("the timed part", || {
+    wait_while(&child, "the timed part", || {
         (reads_of(&disk) > MANY_READS).then_some(())
     });
     // The device goes on to claim its size when its file is cut.

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::common::{Home, Mount, SHORT, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{
+    Home, Mount, SHORT, finish, left_in, root_for, scratch_in, start, wait_for, wait_while,
+};
 
 /// Lengthens a file until nothing more fits.
 fn fill(directory: &Path) {
@@ -58,7 +60,7 @@ fn a_disk_that_fills_up_in_the_middle_leaves_nothing_behind() {
     // A minute suffices for the rows of files too, the only ones that need room once all is laid out; the first of them
     // ends it.
     let mut child = start(home.etalon(["quick", place, "--budget", "60s"]));
-    wait_for("the scratch directory", || {
+    wait_while(&child, "the scratch directory", || {
         scratch_in(mount.path()).into_iter().next()
     });
     // Between two rows it gives room back.

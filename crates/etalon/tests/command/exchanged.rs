@@ -3,17 +3,17 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
 use etalon_testbed::kept_runs;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::{Ground, Home, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{Ground, Home, finish, left_in, root_for, scratch_in, start, wait_while};
 
 /// The user `nobody` moves the private directory aside as soon as it is whole, and puts a link to
 /// somebody's directory in its place.
-fn exchange(place: &Path, victim: &Path) {
-    let private = wait_for("a private directory", || {
+fn exchange(child: &Child, place: &Path, victim: &Path) {
+    let private = wait_while(child, "a private directory", || {
         let name = scratch_in(place).pop()?;
         Some(place.join(name)).filter(|path| path.join(".etalon-marker").exists())
     });
@@ -41,10 +41,10 @@ fn attacked(line: &str) {
     let before = changed();
     let line = line.replace("PLACE", place.to_str().unwrap());
     let child = start(home.etalon_that_hears(line.split(' ')));
-    exchange(&place, &victim);
+    exchange(&child, &place, &victim);
     // Whatever comes now finds the link; two runs later it has been met.
     let met = kept_runs(&home.store()) + 2;
-    wait_for("two more runs", || {
+    wait_while(&child, "two more runs", || {
         (kept_runs(&home.store()) >= met).then_some(())
     });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();

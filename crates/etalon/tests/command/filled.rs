@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etalon_testbed::try_tool;
 
-use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_for};
+use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_for, wait_while};
 
 /// More rows than are written before the test has seen the first of them.
 const ROWS: [&str; 4] = ["--runs", "1", "--set", "rows=300000"];
@@ -29,7 +29,7 @@ fn a_filesystem_that_becomes_full_is_told_and_nothing_is_left() {
         let name = place.path().to_str().unwrap();
         let words = ["work", engine, name].into_iter().chain(ROWS);
         let child = start(home.etalon(words));
-        wait_for("data", || find(place.path(), begun));
+        wait_while(&child, "data", || find(place.path(), begun));
         fill(place.path());
         let ended = finish(child);
         let told = format!("{} {}", ended.out, ended.err).replace('\n', " ");

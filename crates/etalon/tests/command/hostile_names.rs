@@ -9,7 +9,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{Ground, Home, Said, run, start, wait_for};
+use crate::common::{Ground, Home, Said, run, start, wait_while};
 use crate::manners::subcommands;
 
 /// Sets a terminal's title, returns to the beginning of the line, forges a line of its own, turns the
@@ -210,7 +210,7 @@ fn what_restore_names_is_harmless() {
     let measure = ["measure".as_ref(), directory.as_os_str()].into_iter();
     let mut child = start(home.etalon(measure.chain(line.map(OsStr::new))));
     let found = || fs::read_dir(&directory).unwrap().count() > 1;
-    wait_for("the scratch directory", || found().then_some(()));
+    wait_while(&child, "the scratch directory", || found().then_some(()));
     thread::sleep(Duration::from_millis(100));
     child.kill().unwrap();
     child.wait().unwrap();

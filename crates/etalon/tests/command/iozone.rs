@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
-use crate::common::{Ground, Home, left_in, wait_for};
+use crate::common::{Ground, Home, left_in, wait_while};
 
 /// Runs a line; `DIR` in it stands for the ground.
 fn said(home: &Home, ground: &Ground, line: &str) -> crate::common::Said {
@@ -87,7 +87,9 @@ fn a_program_that_is_replaced_meanwhile_goes_on_as_it_began() {
     let mut command = home.in_home(Command::new(&program), line.split(' '));
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    wait_for("a first worker", || has_child(child.id()).then_some(()));
+    wait_while(&child, "a first worker", || {
+        has_child(child.id()).then_some(())
+    });
     std::fs::rename(&other, &program).unwrap();
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use etalon_testbed::kept_runs;
 
-use crate::common::{Ground, Home, finish, left_in, root_for, start, wait_for};
+use crate::common::{Ground, Home, finish, left_in, root_for, start, wait_while};
 
 const KILLS: u32 = 50;
 const WORKERS: u32 = 5;
@@ -32,7 +32,7 @@ fn one_worker(worker: u32) -> u64 {
         let mut child = start(home.etalon(words));
         if kill == 0 {
             // Else every kill may come before a first run, where the machine is busy.
-            wait_for("a first run", || {
+            wait_while(&child, "a first run", || {
                 (kept_runs(&home.store()) > 0).then_some(())
             });
         }
@@ -74,7 +74,7 @@ fn every_run_is_whole(home: &Home) -> u64 {
 /// Kills a command once the store has so many runs; gives how many it has then.
 fn killed_after(home: &Home, words: Vec<&str>, runs: u64) -> u64 {
     let mut child = start(home.etalon(words));
-    wait_for("some runs", || {
+    wait_while(&child, "some runs", || {
         (kept_runs(&home.store()) >= runs).then_some(())
     });
     child.kill().unwrap();
@@ -136,7 +136,7 @@ fn a_check_that_cannot_go_on_shows_what_had_ended() {
     let words = ["quick", place, "--file-size", "4M", "--budget", "20s"];
     let child = start(home.etalon(words));
     // Past the first block.
-    wait_for("twelve runs", || {
+    wait_while(&child, "twelve runs", || {
         (kept_runs(&home.store()) >= 12).then_some(())
     });
     let mut others = (0..).map(|n| File::create_new(mount.path().join(format!("other-{n}"))));

@@ -10,7 +10,7 @@ use etalon_testbed::skip;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::common::{Home, Said, finish, left_in, run, start, wait_for};
+use crate::common::{Home, Said, finish, left_in, run, start, wait_while};
 
 /// A home whose guests lie in a directory of their own.
 pub(crate) struct Room {
@@ -68,7 +68,7 @@ impl Room {
     /// Starts a guest and waits until QEMU has begun to write its console.
     fn started(&self) -> (Child, PathBuf) {
         let child = start(self.lab(&["run", "quick"], &["--disk", "flat:256M"]));
-        let place = wait_for("a console", || {
+        let place = wait_while(&child, "a console", || {
             let name = left_in(&self.temporary()).pop()?;
             let place = self.temporary().join(name);
             place.join("console").exists().then_some(place)
@@ -341,7 +341,7 @@ fn a_signal_ends_the_guest_and_restore_one_whose_etalon_was_killed() {
         return;
     };
     let (child, _) = room.started();
-    wait_for("a run in the store", || {
+    wait_while(&child, "a run in the store", || {
         let document = room.home.run(["export", "1", "--json"]);
         let is_kept = document.code == Some(0) && document.json()["runs"][0].is_object();
         is_kept.then_some(())
@@ -435,7 +435,7 @@ fn a_model_is_served_until_a_signal() {
     let socket = home.path().join("disk");
     let words = ["lab", "serve", "flat", "--size", "256M", "--socket"];
     let child = start(home.etalon(words.into_iter().chain([socket.to_str().unwrap()])));
-    let mut client = wait_for("the socket", || UnixStream::connect(&socket).ok());
+    let mut client = wait_while(&child, "the socket", || UnixStream::connect(&socket).ok());
     let mut greeting = [0; 18];
     client.read_exact(&mut greeting).unwrap();
     assert_eq!(&greeting[..16], b"NBDMAGICIHAVEOPT");

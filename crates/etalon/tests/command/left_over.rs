@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Ground, Home, Said, left_in, root_for, run, start, wait_for};
+use crate::common::{Ground, Home, Said, left_in, root_for, run, start, wait_for, wait_while};
 
 /// Starts a line, waits until something of it lies in `place`, and kills it; again where the kill came between two files.
 fn kill(home: &Home, place: &Path, line: &str) -> Vec<String> {
@@ -15,7 +15,7 @@ fn kill(home: &Home, place: &Path, line: &str) -> Vec<String> {
     };
     wait_for("a kill with a file", || {
         let mut child = start(home.etalon(line.split(' ')));
-        wait_for("a file", visible);
+        wait_while(&child, "a file", visible);
         child.kill().unwrap();
         child.wait().unwrap();
         visible()

@@ -8,7 +8,9 @@ use std::process::Child;
 use etalon_model::{ExperimentState, Run};
 use etalon_store::Store;
 
-use crate::common::{Ground, Home, Image, Loop, Mount, NOBODY, finish, root_for, start, wait_for};
+use crate::common::{
+    Ground, Home, Image, Loop, Mount, NOBODY, finish, root_for, start, wait_for, wait_while,
+};
 
 /// The name of a target's lock: a socket of that name (`unix(7)`).
 fn lock_of(target: &str) -> String {
@@ -20,9 +22,9 @@ fn lock_of(target: &str) -> String {
     format!("etalon/target/{device:#x}")
 }
 
-fn wait_until_held(target: &str) {
+fn wait_until_held(child: &Child, target: &str) {
     let name = format!("@{}", lock_of(target));
-    wait_for("the lock", || {
+    wait_while(child, "the lock", || {
         let sockets = fs::read_to_string("/proc/net/unix").unwrap();
         let mut lines = sockets.lines();
         lines.any(|line| line.ends_with(&name)).then_some(())
@@ -33,7 +35,7 @@ fn wait_until_held(target: &str) {
 fn first_on(home: &Home, target: &str, time: &str) -> Child {
     let words = ["measure", target, "--op", "randread", "--runs", "1"];
     let first = start(home.etalon([&words[..], &["--time", time]].concat()));
-    wait_until_held(target);
+    wait_until_held(&first, target);
     first
 }
 
@@ -224,7 +226,7 @@ fn a_stranger_cannot_keep_root_from_its_work() {
         "measure", place, "--op", "read", "-s", "64k", "--time", "600s",
     ];
     let mut stranger = start(home.etalon_of_nobody(words));
-    wait_until_held(place);
+    wait_until_held(&stranger, place);
     let words = [
         "measure",
         ground.name(),

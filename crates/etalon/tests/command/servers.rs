@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_for};
+use crate::common::{Home, Mount, finish, left_in, root_for, start, wait_while};
 
 /// A server as real work, and the program of its first process.
 struct Engine {
@@ -93,7 +93,7 @@ fn one_kill(engine: &Engine, kill: u32) {
     let (home, place) = (Home::new(), Mount::tmpfs(1024));
     let mut child = work(&home, engine, &place);
     let engine = engine.work;
-    wait_for("a process of the server", || first_in(place.path()));
+    wait_while(&child, "a process of the server", || first_in(place.path()));
     thread::sleep(moment(kill));
     let made = processes_in(place.path());
     child.kill().unwrap();
@@ -114,7 +114,7 @@ fn a_stop_ends_the_server_and_leaves_nothing() {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
         let engine = engine.work;
-        wait_for("a process of the server", || first_in(place.path()));
+        wait_while(&child, "a process of the server", || first_in(place.path()));
         send(child.id(), Signal::INT);
         let said = finish(child);
         assert_eq!(said.code, Some(130), "{said:?}");
@@ -131,7 +131,9 @@ fn a_server_that_dies_is_told_by_its_log_and_nothing_is_left() {
     of_all_engines(|_, engine| {
         let (home, place) = (Home::new(), Mount::tmpfs(1024));
         let child = work(&home, engine, &place);
-        let server = wait_for("a server", || first_of(engine.program, place.path()));
+        let server = wait_while(&child, "a server", || {
+            first_of(engine.program, place.path())
+        });
         let engine = engine.work;
         send(server, Signal::KILL);
         let said = finish(child);

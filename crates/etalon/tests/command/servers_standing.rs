@@ -3,7 +3,7 @@
 use std::process::{Child, Command};
 use std::thread;
 
-use crate::common::{Ground, Home, Mount, Said, left_in, root_for, start, wait_for};
+use crate::common::{Ground, Home, Mount, Said, left_in, root_for, start, wait_for, wait_while};
 use crate::servers::{first_of, moment};
 
 /// A private server of another etalon, which goes on for hours, as one that stands.
@@ -78,7 +78,7 @@ impl Standing<'_> {
         let line = ["work", work, name, "--runs", "1"];
         let line = line.iter().chain(rest).chain(&HOURS);
         let child = start(home.etalon(line));
-        let directory = wait_for("a server", || {
+        let directory = wait_while(&child, "a server", || {
             let server = first_of(engine.program, place.path())?;
             let directory = format!("/proc/{server}/cwd");
             let socket = format!("{directory}/{}", engine.socket);
@@ -91,7 +91,7 @@ impl Standing<'_> {
             child,
             directory,
         };
-        wait_for("an answer", || standing.schemas());
+        wait_while(&standing.child, "an answer", || standing.schemas());
         standing
     }
 
@@ -121,7 +121,9 @@ impl Standing<'_> {
         ];
         let small = small.iter().flat_map(|set| ["--set", set]);
         let mut child = start(home.etalon(words.into_iter().chain(small)));
-        wait_for("a schema", || self.schemas().filter(|count| *count > 0));
+        wait_while(&child, "a schema", || {
+            self.schemas().filter(|count| *count > 0)
+        });
         thread::sleep(moment(kill) / 10);
         child.kill().unwrap();
         child.wait().unwrap();

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{
-    Ground, Home, Said, finish, left_in, run, scratch_in, start, undisturbed, wait_for,
+    Ground, Home, Said, finish, left_in, run, scratch_in, start, undisturbed, wait_for, wait_while,
 };
 
 fn send(child: &Child, signal: Signal) {
@@ -66,7 +66,9 @@ fn before_it_has_made_anything_a_signal_ends_it_with_130() {
             &["export", "1", "--csv"],
         ] {
             let child = start(home.etalon_that_hears(words));
-            wait_for("the store", || has_open(&child, &store).then_some(()));
+            wait_while(&child, "the store", || {
+                has_open(&child, &store).then_some(())
+            });
             send(&child, signal);
             let said = finish(child);
             assert_eq!(said.code, Some(130), "{words:?}: {said:?}");
@@ -82,7 +84,7 @@ fn a_worker_of_iozone_ends_with_130() {
     command.stdin(Stdio::piped());
     let mut child = start(command);
     // With the first bit of it read it waits for the rest; then its handlers stand.
-    wait_for("a handler of SIGTERM", || {
+    wait_while(&child, "a handler of SIGTERM", || {
         let caught = u64::from_str_radix(&status(&child, "SigCgt:"), 16).unwrap_or(0);
         let asleep = status(&child, "State:").starts_with('S');
         (asleep && caught >> (Signal::TERM.as_raw() - 1) & 1 == 1).then_some(())
@@ -97,7 +99,9 @@ fn a_hangup_that_is_ignored_from_the_beginning_stays_ignored() {
     let mut command = Command::new("env");
     command.args(["--ignore-signal=HUP", env!("CARGO_BIN_EXE_etalon")]);
     let child = start(home.in_home(command, measure(&ground, "1s")));
-    wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+    wait_while(&child, "the scratch directory", || {
+        scratch_in(ground.path()).pop()
+    });
     send(&child, Signal::HUP);
     let said = finish(child);
     assert!(matches!(said.code, Some(0 | 3)), "{said:?}");
@@ -138,11 +142,13 @@ fn a_signal_that_comes_twice_at_once_is_one() {
 /// What a command says that gets this signal twice, and the time between the two.
 fn twice(home: &Home, ground: &Ground, words: &[&str], signal: Signal) -> (Said, Duration) {
     let child = start(home.etalon_that_hears(words));
-    wait_for("the files", || holds_a_file(ground.path()).then_some(()));
+    wait_while(&child, "the files", || {
+        holds_a_file(ground.path()).then_some(())
+    });
     let first = Instant::now();
     send(&child, signal);
     // Else the kernel makes one of the two.
-    wait_for("its delivery", || {
+    wait_while(&child, "its delivery", || {
         let pending = u64::from_str_radix(&status(&child, "ShdPnd:"), 16).unwrap_or(0);
         (pending == 0).then_some(())
     });
@@ -161,7 +167,7 @@ fn whoever_insists_ends_it_at_once() {
     rustix::io::ioctl_fionbio(&writer, false).unwrap();
     let mut command = home.etalon_that_hears(["watch", ground.name(), "--plain"]);
     let mut child = command.stdout(writer).spawn().unwrap();
-    wait_for("somebody who listens", || {
+    wait_while(&child, "somebody who listens", || {
         let threads = status(&child, "Threads:");
         (threads.parse::<u32>().unwrap_or(0) > 1).then_some(())
     });

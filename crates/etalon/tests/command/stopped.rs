@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{
-    Ground, Home, Said, finish, left_in, scratch_in, start, wait_for, wait_for_line, wait_for_work,
+    Ground, Home, Said, finish, left_in, scratch_in, start, wait_for_line, wait_for_work,
+    wait_while,
 };
 
 /// Far above the second that is promised, which a busy machine may stretch, and far below the time
@@ -112,7 +113,9 @@ fn stopped_after(moments: &[u64]) {
     ];
     for wait_ms in moments {
         let child = start(home.etalon_that_hears(words));
-        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        wait_while(&child, "the scratch directory", || {
+            scratch_in(ground.path()).pop()
+        });
         thread::sleep(Duration::from_millis(*wait_ms));
         let said = stop(child, Signal::INT);
         nothing_lost(&home, &said);
@@ -137,7 +140,9 @@ fn other_ends_are_as_orderly() {
             ASKED,
         ];
         let child = start(home.etalon_that_hears(words));
-        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        wait_while(&child, "the scratch directory", || {
+            scratch_in(ground.path()).pop()
+        });
         wait_for_work(&child);
         let said = stop(child, signal);
         assert_eq!(said.code, Some(130), "{said:?}");
@@ -169,7 +174,9 @@ fn several_workloads_end_together() {
     );
     for wait_ms in [0, 300, 900] {
         let child = start(home.etalon_that_hears(line.split(' ')));
-        wait_for("the scratch directory", || scratch_in(ground.path()).pop());
+        wait_while(&child, "the scratch directory", || {
+            scratch_in(ground.path()).pop()
+        });
         thread::sleep(Duration::from_millis(wait_ms));
         let said = stop(child, Signal::INT);
         nothing_lost(&home, &said);

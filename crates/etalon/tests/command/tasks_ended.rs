@@ -4,7 +4,9 @@ use etalon_testbed::kept_runs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::common::{Ground, Home, Mount, finish, left_in, root_for, scratch_in, start, wait_for};
+use crate::common::{
+    Ground, Home, Mount, finish, left_in, root_for, scratch_in, start, wait_while,
+};
 use crate::failing_disks::FailingDisk;
 use crate::tasks::{exported, names_of, words};
 
@@ -12,8 +14,10 @@ use crate::tasks::{exported, names_of, words};
 fn stopped(home: &Home, ground: &Ground, words: &[&str], after: u64) -> Value {
     let met = kept_runs(&home.store()) + after;
     let child = start(home.etalon_that_hears(words));
-    wait_for("the scratch directory", || scratch_in(ground.path()).pop());
-    wait_for("runs that have ended", || {
+    wait_while(&child, "the scratch directory", || {
+        scratch_in(ground.path()).pop()
+    });
+    wait_while(&child, "runs that have ended", || {
         (kept_runs(&home.store()) >= met).then_some(())
     });
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
@@ -169,10 +173,10 @@ fn a_kill_leaves_nothing_on_either_target_once_restored() {
     let settings = ["--set", &target, "--set", "size=4M", "--runs", "100000"];
     let mut child =
         start(home.etalon([&["work", "copy-tree", ground.name()][..], &settings].concat()));
-    wait_for("a directory on the other target", || {
+    wait_while(&child, "a directory on the other target", || {
         scratch_in(other.path()).pop()
     });
-    wait_for("a first run", || {
+    wait_while(&child, "a first run", || {
         (kept_runs(&home.store()) > 0).then_some(())
     });
     child.kill().unwrap();

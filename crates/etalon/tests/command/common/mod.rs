@@ -8,6 +8,7 @@ mod in_time;
 mod rows;
 mod seeds;
 mod storage;
+mod waiting;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ pub(crate) use in_time::{SHORT, in_time};
 pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
 pub(crate) use seeds::runs_with_own_places;
 pub(crate) use storage::{Image, Loop, Mount};
+pub(crate) use waiting::{wait_for, wait_for_line, wait_for_work, wait_while};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).
 pub(crate) const NOBODY: u32 = 65534;
@@ -234,50 +236,6 @@ fn gather(pipe: Option<impl std::io::Read + Send + 'static>) -> thread::JoinHand
         }
         bytes
     })
-}
-
-/// Waits until `done` gives something, and fails where it never does.
-pub(crate) fn wait_for<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(value) = done() {
-            return value;
-        }
-        assert!(begun.elapsed() < HANG, "waited in vain for {what}");
-        thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// Waits for a line of progress that begins so. What is read until then is in nothing that the program is said to have
-/// printed.
-pub(crate) fn wait_for_line(child: &mut Child, begins: &str) {
-    let pipe = child.stderr.as_mut().unwrap();
-    let (mut line, mut byte) = (Vec::new(), [0]);
-    while !line.starts_with(begins.as_bytes()) {
-        let read = std::io::Read::read(pipe, &mut byte).unwrap();
-        assert_eq!(read, 1, "it ended without a line '{begins}...'");
-        line.push(byte[0]);
-        if byte == *b"\n" {
-            line.clear();
-        }
-    }
-}
-
-/// Waits until the program has worked for as long as no start takes, by its own processor time.
-pub(crate) fn wait_for_work(child: &Child) {
-    let begun = ticks_of(child);
-    wait_for("some work", || {
-        (ticks_of(child) >= begun + 30).then_some(())
-    });
-}
-
-/// Processor time of a program in ticks of 10 ms (proc_pid_stat(5)).
-fn ticks_of(child: &Child) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    // After the name in brackets, which may hold anything, the third field follows.
-    let fields = text.rsplit_once(") ").unwrap().1.split(' ');
-    let times = fields.skip(11).take(2);
-    times.map(|ticks| ticks.parse::<u64>().unwrap()).sum()
 }
 
 /// The names in a directory, but for what a new filesystem has by itself.

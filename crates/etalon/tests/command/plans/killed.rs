@@ -258,7 +258,7 @@ fn a_plan_that_was_changed_meanwhile_is_noticed() {
     let slow = super::FAKE.replace("20ms", "300ms");
     let plan = super::plan(&home, &slow);
     let mut child = start(home.etalon(["run", &plan, ground.name()]));
-    crate::common::wait_for("a first run", || {
+    crate::common::wait_while(&child, "a first run", || {
         (kept_runs(&home.store()) > 0).then_some(())
     });
     child.kill().unwrap();
@@ -290,7 +290,9 @@ fn what_is_to_be_done_after_all_else_is_done_after_a_kill_too() {
         .replace("backend = \"fake\"\n", "");
     let plan = super::plan(&home, &slow.replacen("[[factor]]", &commands, 1));
     let mut child = start(home.etalon(["run", &plan, ground.name()]));
-    crate::common::wait_for("the set-up", || file("set-up").exists().then_some(()));
+    crate::common::wait_while(&child, "the set-up", || {
+        file("set-up").exists().then_some(())
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(!file("cleaned").exists());
