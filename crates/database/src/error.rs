@@ -64,6 +64,16 @@ pub enum DatabaseError {
         /// What is missing.
         source: RoomError,
     },
+    /// More rows than the table has keys for.
+    #[error(
+        "{rows} rows: the table has keys for {keys}; take fewer, by --set rows=N without --set scale"
+    )]
+    Keys {
+        /// Rows that were asked for, with those that are inserted later.
+        rows: u64,
+        /// Rows that have keys.
+        keys: u64,
+    },
     /// A statement was answered without having been carried out.
     #[error("{engine} did not carry out '{statement}': {why}; {advice}")]
     NotDone {

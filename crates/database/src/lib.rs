@@ -17,6 +17,7 @@ mod postgresql;
 mod private;
 mod queries;
 mod read_back;
+mod row_size;
 mod rows;
 mod sequence;
 mod session;

@@ -8,10 +8,7 @@ use etalon_work::{Kind, Parameter, Values};
 use etalon_workload::room::{self, RoomError};
 
 use crate::DatabaseError;
-
-/// What a row takes on the disk, its share of the index included; rounded up from what the engines
-/// show (SQLite 118 bytes, PostgreSQL 145, MariaDB 150, and 30 for the index).
-const ROW_BYTES: u64 = 200;
+use crate::row_size::RowSize;
 
 /// Times that the data stand at once while a vacuum copies them, and the log beside.
 const COPIES: u64 = 4;
@@ -20,7 +17,7 @@ pub(crate) const ROWS: Parameter = Parameter {
     name: "rows",
     kind: Kind::Count(1000, 10_000_000_000),
     default: "100000",
-    help: "rows that are loaded first; about 200 bytes each",
+    help: "rows that are loaded first; 91 to 126 bytes each, and 16 to 54 in the indexes",
 };
 pub(crate) const SCALE: Parameter = Parameter {
     name: "scale",
@@ -77,14 +74,17 @@ pub(crate) struct Amounts {
     pub(crate) clients: u32,
     /// Arrivals a second; 0 for a closed loop.
     pub(crate) rate: u64,
+    /// What each row takes.
+    pub(crate) row: RowSize,
 }
 
 impl Amounts {
-    /// What was set, for an engine with so much cache of its own.
-    pub(crate) fn of(values: &Values, own_cache: Bytes) -> Amounts {
+    /// What was set, for an engine with rows of this size and so much cache of its own.
+    pub(crate) fn of(values: &Values, row: RowSize, own_cache: Bytes) -> Amounts {
         let rows = match values.text(&SCALE) {
-            "cache" => own_cache.get() / 2 / ROW_BYTES,
-            "2x-memory" => memory::total().get().saturating_mul(2) / ROW_BYTES,
+            "cache" => own_cache.get() / 2 / row.indexed,
+            // The table alone, so that what reads nothing else finds no more of it in memory.
+            "2x-memory" => memory::total().get().saturating_mul(2) / row.table,
             _ => values.count(&ROWS),
         };
         Amounts {
@@ -95,6 +95,7 @@ impl Amounts {
             transactions: values.count(&TRANSACTIONS),
             clients: values.count(&CLIENTS) as u32,
             rate: values.count(&RATE),
+            row,
         }
     }
 
@@ -105,20 +106,26 @@ impl Amounts {
 
     /// What they need on the disk at most.
     pub(crate) fn space(&self) -> Bytes {
-        Bytes(self.all_rows().saturating_mul(ROW_BYTES * COPIES))
+        Bytes(self.all_rows().saturating_mul(self.row.indexed * COPIES))
     }
 
     /// Refuses what does not fit below `place`, with so many directories and files and so much for an engine without rows,
     /// and says how many rows would.
     ///
     /// # Errors
-    /// [`DatabaseError::Room`].
+    /// [`DatabaseError::Room`], and [`DatabaseError::Keys`] where no space would help.
     pub(crate) fn fit(
         &self,
         place: &Path,
         (directories, files): (u64, u64),
         besides: Bytes,
     ) -> Result<(), DatabaseError> {
+        if self.all_rows() > self.row.keys {
+            return Err(DatabaseError::Keys {
+                rows: self.all_rows(),
+                keys: self.row.keys,
+            });
+        }
         let needed = Bytes(self.space().get().saturating_add(besides.get()));
         let fits = room::check(place, directories, files, needed);
         fits.map_err(|source| self.refused(besides, source))
@@ -128,7 +135,7 @@ impl Amounts {
         let RoomError::Space { free, .. } = &source else {
             return DatabaseError::NoRoom(source);
         };
-        let rows = free.get().saturating_sub(besides.get()) / (ROW_BYTES * COPIES);
+        let rows = free.get().saturating_sub(besides.get()) / (self.row.indexed * COPIES);
         DatabaseError::Room {
             rows: self.rows,
             fitting: rows.saturating_sub(self.all_rows() - self.rows),
@@ -143,7 +150,7 @@ mod tests {
 
     #[test]
     fn rows_that_do_not_fit_are_refused_with_how_many_would() {
-        let amounts = Amounts::of(&Values::default(), Bytes::ZERO);
+        let amounts = Amounts::of(&Values::default(), RowSize::SQLITE, Bytes::ZERO);
         let told = |free| {
             let source = RoomError::Space {
                 path: "/mnt".into(),
@@ -152,13 +159,47 @@ mod tests {
             };
             amounts.refused(Bytes::mib(256), source).to_string()
         };
-        let some = told(Bytes(Bytes::mib(256).get() + 70_200 * ROW_BYTES * COPIES));
+        let some = told(Bytes(
+            Bytes::mib(256).get() + 70_200 * RowSize::SQLITE.indexed * COPIES,
+        ));
         assert!(
             some.ends_with("50000 rows fit (--set rows=50000)"),
             "{some}"
         );
         let none = told(Bytes::mib(256));
         assert!(none.ends_with("not even 1000 rows fit"), "{none}");
+    }
+
+    #[test]
+    fn more_rows_than_there_are_keys_are_refused_whatever_the_space() {
+        let place = tempfile::tempdir().unwrap();
+        let told = |row| {
+            let amounts = Amounts {
+                rows: 1 << 31,
+                ..Amounts::of(&Values::default(), row, Bytes::ZERO)
+            };
+            let refused = amounts.fit(place.path(), (0, 3), Bytes::ZERO);
+            refused.map_or_else(|error| error.to_string(), |()| String::new())
+        };
+        for row in [RowSize::POSTGRESQL, RowSize::MARIADB] {
+            assert!(told(row).contains("keys for 2147483647"), "{}", told(row));
+        }
+        assert!(!told(RowSize::SQLITE).contains("keys"));
+    }
+
+    #[test]
+    fn a_scale_is_that_of_the_bytes_which_are_read() {
+        for row in [RowSize::SQLITE, RowSize::POSTGRESQL, RowSize::MARIADB] {
+            let rows = |scale: &str| {
+                let given = [("scale".to_owned(), scale.to_owned())];
+                let values = Values::parse(&[SCALE], &given).unwrap();
+                Amounts::of(&values, row, Bytes::gib(1)).rows
+            };
+            let cached = rows("cache") * row.indexed;
+            assert!(cached.abs_diff(Bytes::mib(512).get()) < row.indexed);
+            let twice = rows("2x-memory") * row.table;
+            assert!(twice.abs_diff(2 * memory::total().get()) < row.table);
+        }
     }
 
     #[test]

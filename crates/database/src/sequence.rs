@@ -14,6 +14,8 @@ use crate::rows::{Rows, TABLES};
 use crate::session::Session;
 use crate::transactions::Transactions;
 
+pub(crate) const INDEX: &str = "CREATE INDEX readings_by ON readings (sensor, kind, day)";
+
 /// Steps that commit nothing and write all the same.
 const TIDYING: [&str; 2] = ["vacuum", "checkpoint"];
 
@@ -125,8 +127,7 @@ impl<'s, 'j, 'c> Sequence<'s, 'j, 'c> {
 
     /// Indexing, asking and tidying up.
     fn ask(&mut self) -> Result<(), WorkError> {
-        let index = "CREATE INDEX readings_by ON readings (sensor, kind, day)";
-        self.statements("create index", &[index], 1)?;
+        self.statements("create index", &[INDEX], 1)?;
         for query in queries::all(self.amounts.rows, self.job.seed()) {
             self.query(&query)?;
         }
@@ -282,6 +283,7 @@ mod tests {
     use etalon_work::Values;
 
     use super::*;
+    use crate::row_size::RowSize;
     use crate::session::{Answer, Asks};
     use crate::tests::trial::acts;
 
@@ -336,7 +338,7 @@ mod tests {
         acts("rows_whose_text_no_memory_holds_are_loaded", &|job| {
             let amounts = Amounts {
                 rows: 10_000_000_000,
-                ..Amounts::of(&Values::default(), Bytes::ZERO)
+                ..Amounts::of(&Values::default(), RowSize::SQLITE, Bytes::ZERO)
             };
             let ended = Sequence::new(job, &mut Refuses, amounts).carry_out();
             let told = ended.unwrap_err().to_string();

@@ -15,6 +15,7 @@ use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
 use crate::read_back::read_back;
+use crate::row_size::RowSize;
 use crate::sequence::Sequence;
 use crate::session::{Answer, Asks, Session};
 use etalon_service::cold::ColdStart;
@@ -73,7 +74,7 @@ impl RealWork for Sqlite {
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
-        let amounts = Amounts::of(job.values(), job.values().size(&MEMORY));
+        let amounts = Amounts::of(job.values(), RowSize::SQLITE, job.values().size(&MEMORY));
         amounts.fit(&job.path("."), (0, 3), Bytes::ZERO)?;
         let mut session = Opened::new(job.path("etalon.db"), job.values())?;
         let _spilled = SpilledFiles::within(&job.path("."))?;
@@ -342,6 +343,17 @@ fn volatile(settings: &std::collections::BTreeMap<String, String>) -> Vec<String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::measured::takes;
+
+    #[test]
+    fn rows_take_what_is_reckoned_with() {
+        let place = tempfile::TempDir::new().unwrap();
+        let path = place.path().join("etalon.db");
+        let mut opened = Opened::new(path, &Values::default()).unwrap();
+        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let rows = (20_000, RowSize::SQLITE);
+        takes(&mut opened, rows, "ANALYZE", (bytes, bytes)).unwrap();
+    }
 
     #[test]
     fn a_checkpoint_that_a_reader_was_in_the_way_of_was_not_made() {

@@ -227,8 +227,27 @@ mod tests {
     use super::*;
     use crate::mariadb::Mariadb;
     use crate::private::PrivateServer;
+    use crate::row_size::RowSize;
     use crate::session::Session as _;
+    use crate::tests::measured::takes;
     use crate::tests::trial::acts;
+
+    #[test]
+    fn rows_take_in_mariadb_what_is_reckoned_with() {
+        acts("rows_take_in_mariadb_what_is_reckoned_with", &|job| {
+            let mut server = PrivateServer::<Mariadb>::make(job)?;
+            let told = |bytes| {
+                let named = "FROM information_schema.tables WHERE table_name = 'readings'";
+                format!("SELECT {bytes} {named}")
+            };
+            let (table, all) = (told("data_length"), told("data_length + index_length"));
+            let renew = "ANALYZE TABLE readings";
+            // It gives a table room by the mebibyte.
+            let rows = (200_000, RowSize::MARIADB);
+            takes(&mut server, rows, renew, (&table, &all))?;
+            server.close()
+        });
+    }
 
     #[test]
     fn rows_count_as_data_as_soon_as_they_are_there() {

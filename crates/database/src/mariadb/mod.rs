@@ -15,6 +15,7 @@ use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
 use crate::private::on_private;
+use crate::row_size::RowSize;
 use crate::sequence::Sequence;
 use crate::standing::{idle_beside, on_standing};
 use standing::NamedMariadb;
@@ -119,7 +120,11 @@ impl RealWork for Mariadb {
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
-        let amounts = Amounts::of(job.values(), job.values().size(&BUFFER_POOL));
+        let amounts = Amounts::of(
+            job.values(),
+            RowSize::MARIADB,
+            job.values().size(&BUFFER_POOL),
+        );
         if let Some(server) = NamedMariadb::named(job.values())? {
             return on_standing(job, amounts, server);
         }

@@ -278,8 +278,22 @@ mod tests {
     use super::*;
     use crate::postgresql::Postgresql;
     use crate::private::PrivateServer;
+    use crate::row_size::RowSize;
     use crate::session::Session as _;
+    use crate::tests::measured::takes;
     use crate::tests::trial::acts;
+
+    #[test]
+    fn rows_take_in_postgresql_what_is_reckoned_with() {
+        acts("rows_take_in_postgresql_what_is_reckoned_with", &|job| {
+            let mut server = PrivateServer::<Postgresql>::make(job)?;
+            let table = "SELECT pg_relation_size('readings')";
+            let all = "SELECT pg_total_relation_size('readings')";
+            let rows = (20_000, RowSize::POSTGRESQL);
+            takes(&mut server, rows, "ANALYZE", (table, all))?;
+            server.close()
+        });
+    }
 
     #[test]
     fn what_clients_did_is_counted_once_they_have_gone() {

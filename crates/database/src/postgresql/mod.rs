@@ -15,6 +15,7 @@ use crate::parameters::{
     Amounts, CACHE, CLIENTS, COMMITS, INSERTS, RATE, ROWS, SCALE, TRANSACTIONS,
 };
 use crate::private::on_private;
+use crate::row_size::RowSize;
 use crate::sequence::Sequence;
 use crate::standing::{idle_beside, on_standing};
 pub use refusal::ServerRefusal;
@@ -133,7 +134,11 @@ impl RealWork for Postgresql {
     }
 
     fn work(&self, job: &mut Job<'_>) -> Result<(), WorkError> {
-        let amounts = Amounts::of(job.values(), job.values().size(&SHARED_BUFFERS));
+        let amounts = Amounts::of(
+            job.values(),
+            RowSize::POSTGRESQL,
+            job.values().size(&SHARED_BUFFERS),
+        );
         if let Some(server) = NamedPostgresql::named(job.values())? {
             return on_standing(job, amounts, server);
         }

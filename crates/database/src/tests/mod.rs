@@ -1,5 +1,6 @@
 //! SQLite from its first row to its last step, in a directory of a test.
 
+pub(crate) mod measured;
 pub(crate) mod trial;
 
 use std::sync::atomic::AtomicBool;
