@@ -24,7 +24,7 @@ pub use argument::{Argument, ArgumentValue};
 pub use catalogue::{message, translation, translation_with};
 pub use figure::{figure, localized};
 pub use locale::{ParseLanguageError, locale, of_locale};
-pub use spoken::{Language, in_ascii};
+pub use spoken::{Language, in_ascii, is_ascii};
 
 /// A message of the catalogues in the language that is spoken, with a value for each of its placeholders:
 /// `say!("count-runs", count = 6u32)`.

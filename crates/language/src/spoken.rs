@@ -45,8 +45,8 @@ pub fn in_ascii<T>(ascii: bool, work: impl FnOnce() -> T) -> T {
     with(Voice { language, ascii }, work)
 }
 
-/// Whether messages are in ASCII.
-pub(crate) fn is_ascii() -> bool {
+/// Whether messages are in ASCII, and the page that they stand on with them.
+pub fn is_ascii() -> bool {
     SPOKEN.get().ascii
 }
 

@@ -12,7 +12,8 @@ pub fn to_ascii(text: &str) -> String {
     plain
 }
 
-fn in_ascii(sign: char) -> Option<&'static str> {
+/// What stands for a sign of etalon's own in ASCII; `None` of one that stays.
+pub(crate) fn in_ascii(sign: char) -> Option<&'static str> {
     Some(match sign {
         '±' => "+-",
         '…' => "...",

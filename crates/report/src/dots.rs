@@ -35,6 +35,16 @@ struct Sides {
 
 impl fmt::Display for DotsPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.look.speak(|| self.text());
+        f.write_str(&match self.look.ascii {
+            true => to_ascii(&text),
+            false => text,
+        })
+    }
+}
+
+impl DotsPage<'_> {
+    fn text(&self) -> String {
         let sides = self.sides();
         let mut seen: Vec<String> = Vec::new();
         let mut text = String::new();
@@ -47,14 +57,9 @@ impl fmt::Display for DotsPage<'_> {
                 seen.push(unit);
             }
         }
-        f.write_str(&match self.look.ascii {
-            true => to_ascii(&text),
-            false => text,
-        })
+        text
     }
-}
 
-impl DotsPage<'_> {
     fn sides(&self) -> Sides {
         let widest = |of: &dyn Fn(&Cell) -> String| {
             let texts = self.cells.iter().map(|cell| columns(&of(cell)));
@@ -214,6 +219,27 @@ mod tests {
         }
         .to_string();
         assert!(text.contains("a name of a ro…for this plot  "), "{text}");
+    }
+
+    #[test]
+    fn a_shortened_name_moves_no_plot_in_ascii_either() {
+        let mut cells = cells();
+        cells.truncate(1);
+        cells.extend(cells.clone());
+        cells[1].name = "a name of a row that is too long for this plot".to_owned();
+        let look = Look {
+            ascii: true,
+            ..Look::default()
+        };
+        let text = DotsPage {
+            cells: &cells,
+            look,
+        }
+        .to_string();
+        assert!(text.contains("a name of a r...or this plot  "), "{text}");
+        let begins: Vec<_> = text.lines().filter_map(|line| line.find('-')).collect();
+        assert_eq!((begins.len(), begins[0]), (2, begins[1]), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     }
 
     #[test]

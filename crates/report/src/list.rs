@@ -11,7 +11,7 @@ use crate::figures::ABSENT;
 use crate::grid::{Grid, Side};
 use crate::page::Look;
 use crate::role::{display_name, figure_of};
-use crate::width;
+use crate::width::shortened_path;
 
 /// Fewer columns than these are not left for a target; the line is longer then.
 const FEWEST_OF_TARGET: usize = 12;
@@ -122,7 +122,7 @@ fn line(row: &ListedRow, of_target: usize) -> Vec<String> {
         row.figures
             .first()
             .map_or_else(|| ABSENT.to_owned(), listed_figure),
-        shortened(&visible(&row.target), of_target),
+        shortened_path(&visible(&row.target), of_target),
     ]
 }
 
@@ -135,14 +135,6 @@ pub fn listed_figure((name, unit, value): &(String, Unit, f64)) -> String {
         .replace("sequential", "seq.")
         .replace("random", "rand.");
     format!("{name} {}", say_figure(figure))
-}
-
-/// The end of a path tells more of it than its beginning.
-fn shortened(text: &str, columns: usize) -> String {
-    match width::columns(text) <= columns {
-        true => text.to_owned(),
-        false => format!("…{}", width::end(text, columns - 1)),
-    }
 }
 
 #[cfg(test)]
@@ -212,6 +204,15 @@ mod tests {
             assert_eq!(text.contains("1907 MiB/s"), width == 80, "{text}");
         }
         assert!(!page(None).contains('…'));
+        let rows = [row(12, "/a/long/way/down/to/the/storage/of/all")];
+        let look = Look {
+            width: Some(80),
+            ascii: true,
+            ..Look::default()
+        };
+        let text = ListPage { rows: &rows, look }.to_string();
+        assert!(text.contains("...") && text.contains("of/all"), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     }
 
     #[test]

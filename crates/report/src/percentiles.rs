@@ -31,11 +31,7 @@ pub struct PercentilesPage<'a> {
 
 impl fmt::Display for PercentilesPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let heading = format!("{}: {}", self.target.path, self.target.beneath);
-        let mut text = paragraph(&heading, self.look.width) + "\n";
-        text.push_str(&self.in_blocks(&self.rates()));
-        text.push('\n');
-        text.push_str(&self.in_blocks(&self.latencies()));
+        let text = self.look.speak(|| self.text());
         match self.look.ascii {
             true => f.write_str(&to_ascii(&text)),
             false => f.write_str(&text),
@@ -44,6 +40,15 @@ impl fmt::Display for PercentilesPage<'_> {
 }
 
 impl PercentilesPage<'_> {
+    fn text(&self) -> String {
+        let heading = format!("{}: {}", self.target.path, self.target.beneath);
+        let mut text = paragraph(&heading, self.look.width) + "\n";
+        text.push_str(&self.in_blocks(&self.rates()));
+        text.push('\n');
+        text.push_str(&self.in_blocks(&self.latencies()));
+        text
+    }
+
     fn rates(&self) -> Grid {
         let bytes = if self.si { "MB/s" } else { "MiB/s" };
         let heading = [

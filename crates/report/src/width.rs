@@ -1,6 +1,13 @@
-//! Columns that a text takes in a terminal: some signs take two, and some none.
+//! Columns that a text takes in a terminal: some signs take two, and some none. Of a page in ASCII it is what stands there for
+//! a sign that counts, such as `...` for an ellipsis, though the page is put into ASCII only once it is whole.
 
+use etalon_language::is_ascii;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use crate::ascii::{in_ascii, to_ascii};
+
+/// Stands for what was left out of a text.
+const LEFT_OUT: &str = "…";
 
 /// Which side of its column a text stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +20,15 @@ pub(crate) enum Side {
 
 /// Columns that the text takes.
 pub(crate) fn columns(text: &str) -> usize {
-    text.width()
+    match is_ascii() {
+        true => to_ascii(text).width(),
+        false => text.width(),
+    }
+}
+
+fn columns_of(sign: char) -> usize {
+    let replaced = in_ascii(sign).filter(|_| is_ascii());
+    replaced.map_or_else(|| sign.width().unwrap_or(0), str::len)
 }
 
 /// The text on its side of so many columns; a wider one as it is.
@@ -41,16 +56,27 @@ pub(crate) fn shortened(name: &str, most: usize) -> String {
     if columns(name) <= most {
         return name.to_owned();
     }
-    let rest = most.saturating_sub(1);
+    let rest = most.saturating_sub(columns(LEFT_OUT));
     let begin = beginning(name, rest.div_ceil(2));
     let end = end(name, rest - rest.div_ceil(2));
-    format!("{}…{}", begin.trim_end(), end.trim_start())
+    format!("{}{LEFT_OUT}{}", begin.trim_end(), end.trim_start())
+}
+
+/// A path in so many columns: its end tells more of it than its beginning.
+pub(crate) fn shortened_path(path: &str, most: usize) -> String {
+    match columns(path) <= most {
+        true => path.to_owned(),
+        false => format!(
+            "{LEFT_OUT}{}",
+            end(path, most.saturating_sub(columns(LEFT_OUT)))
+        ),
+    }
 }
 
 /// The first signs that so many columns hold.
 fn within(signs: impl Iterator<Item = char>, most: usize) -> impl Iterator<Item = char> {
     signs.scan(0, move |taken, sign| {
-        *taken += sign.width().unwrap_or(0);
+        *taken += columns_of(sign);
         (*taken <= most).then_some(sign)
     })
 }
@@ -76,5 +102,18 @@ mod tests {
         assert_eq!(shortened("random read", 11), "random read");
         assert_eq!(shortened("random read 4 KiB QD32", 11), "rando…QD32");
         assert_eq!(shortened("磁盘磁盘磁盘", 8), "磁盘…盘");
+        assert_eq!(shortened_path("/mnt/disk/file", 10), "…disk/file");
+    }
+
+    #[test]
+    fn in_ascii_a_text_takes_what_will_stand_for_its_signs() {
+        etalon_language::in_ascii(true, || {
+            assert_eq!((columns("a…b"), columns("12 °C")), (5, 9));
+            let name = shortened("random read 4 KiB ±5", 13);
+            assert_eq!(to_ascii(&name), "rando...B +-5");
+            let path = shortened_path("/mnt/disk/file", 10);
+            assert_eq!(to_ascii(&path), "...sk/file");
+            assert_eq!(to_ascii(&padded("a…", 6, Side::Left)), "a...  ");
+        });
     }
 }

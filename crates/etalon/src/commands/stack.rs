@@ -27,8 +27,9 @@ fn run(args: &StackArgs) -> anyhow::Result<Exit> {
         );
         output::print(&document.on(&site.record).to_text()?)?;
     } else {
-        let drawn = output::look().speak(|| render_text(&site.tree));
-        output::print_page(&fitted(&drawn, output::width()))?;
+        let look = output::look();
+        let drawn = look.speak(|| fitted(&render_text(&site.tree), look.width));
+        output::print_page(&drawn)?;
     }
     Ok(Exit::Done)
 }

@@ -226,6 +226,14 @@ fn stores_of_several_machines_are_merged_with_labels_and_held_against_each_other
         page.out.lines().all(|line| line.chars().count() <= 80),
         "{page:?}"
     );
+    // Behind the dots of the intervals the last column stands where its heading does.
+    let page = all.run(["compare", "--by", "label", "--ascii"]);
+    let ends = |end: &str| {
+        let lines = page.out.lines().filter(|line| line.ends_with(end));
+        lines.map(str::len).max()
+    };
+    assert!(page.out.contains("..."), "{page:?}");
+    assert_eq!(ends("runs"), ends("  6"), "{page:?}");
     let [one, other] = [format!("{a}:1"), format!("{b}:1")];
     all.run(["compare", &one, &other, "--by", "label"])
         .refused(2, &["has no label", "--label NAME"]);

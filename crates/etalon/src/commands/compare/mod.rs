@@ -76,8 +76,8 @@ fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
 /// Labels are held against each other as a whole; pairs of experiments are told where there are few.
 fn print_page(args: &CompareArgs, found: &Found<'_>) -> anyhow::Result<()> {
     if let Some(spread) = &found.label_spread {
-        let width = output::look().width;
-        output::print_page(&label_spread_page(spread, width))?;
+        let look = output::look();
+        output::print_page(&look.speak(|| label_spread_page(spread, look.width)))?;
         if args.arms.len() > labels::FEW_ARMS {
             return Ok(());
         }

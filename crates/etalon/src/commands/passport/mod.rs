@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use etalon_exchange::{DocumentFormat, Envelope, PassportBody};
 use etalon_experiment::{Outcome, QuickRequest, quick};
 use etalon_judge::passports;
+use etalon_language::in_ascii;
 use etalon_model::{Cell, Choice, ExperimentKind, Passport, Run, Severity};
 use etalon_report::{LastPassport, PassportPage, choice_in_words, display_name, paragraph};
 use etalon_stats::PASSPORT_RUNS;
@@ -85,8 +86,9 @@ fn print(
     } else if outcome.cells.is_empty() {
         output::print_painted(&bench.page(outcome))?;
     } else {
-        let page = page(outcome, &passports, earlier, bench.notes(outcome));
-        output::print_page(&page)?;
+        let notes = bench.notes(outcome);
+        let page = || page(outcome, &passports, earlier, notes);
+        output::print_page(&in_ascii(output::is_ascii(), page))?;
     }
     Ok(ended(outcome, missing(outcome, &passports), session.strict))
 }

@@ -37,7 +37,11 @@ impl Subcommand for PresetsArgs {
         match self.chosen()? {
             chosen if self.json => output::print(&document(chosen)?)?,
             Some(preset) => output::print(preset.text)?,
-            None => output::print_page(&fitted(&output::look().speak(list)?, output::width()))?,
+            None => {
+                let look = output::look();
+                let listed = look.speak(|| list().map(|text| fitted(&text, look.width)))?;
+                output::print_page(&listed)?;
+            }
         }
         Ok(Exit::Done)
     }

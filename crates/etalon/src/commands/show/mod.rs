@@ -74,8 +74,9 @@ fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     }
     if args.stack || args.environment {
         let look = look(args);
-        let text = look.speak(|| surroundings(args, &experiment.environments()));
-        output::print_page(&fitted(&text, look.width))?;
+        let environments = experiment.environments();
+        let text = look.speak(|| fitted(&surroundings(args, &environments), look.width));
+        output::print_page(&text)?;
         return Ok(exit);
     }
     if args.dots {
