@@ -1,7 +1,9 @@
 //! What a cell is for people: its name, and the question that it answers.
 
 use etalon_language::localized;
-use etalon_model::{Cell, Operation, TaskFigure, Unit, Workload};
+use etalon_model::{
+    Cell, FsyncPolicy, IoWorkload, Operation, SyncMode, TaskFigure, Unit, Workload,
+};
 use etalon_units::{ByteRate, Bytes, Figure, Nanos, OpRate, visible};
 
 /// From here on a sequential access stands for large files.
@@ -53,6 +55,15 @@ pub(crate) fn is_metadata(cell: &Cell) -> bool {
 /// Whether it goes past the page cache.
 pub(crate) fn is_direct(cell: &Cell) -> bool {
     cell.workload.io().is_some_and(|io| io.direct)
+}
+
+/// Whether each of its writes returns, or is followed by what returns, only once it is durable.
+pub(crate) fn waits_for_each_write(cell: &Cell) -> bool {
+    let waits = |io: &IoWorkload| {
+        let is_waited_for = io.sync != SyncMode::None || io.fsync == FsyncPolicy::Every(1);
+        io.operation.writes() && is_waited_for
+    };
+    cell.workload.io().is_some_and(waits)
 }
 
 /// The cell's name as people say it: `random read 4 KiB QD32`. Whoever names a workload `read` may have it do something else.

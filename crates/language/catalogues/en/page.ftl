@@ -41,6 +41,7 @@ page-small-writes = { $writes } writes a second one at a time
 page-small-both-deep = { $reads } reads and { $writes } writes a second at queue depth { $depth }
 page-small-reads-deep = { $reads } reads a second at queue depth { $depth }
 page-small-writes-deep = { $writes } writes a second at queue depth { $depth }
+page-each-durable = { $said }, each write durable
 page-single = { $row }: { $figure }.
 page-single-latencies = { $row }: { $figure }; half of the operations took up to { $half }, 99 % up to { $most }.
 page-all-steps = All steps together: { $figure }.

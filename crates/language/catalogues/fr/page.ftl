@@ -41,6 +41,7 @@ page-small-writes = { $writes } écritures par seconde, une à la fois
 page-small-both-deep = { $reads } lectures et { $writes } écritures par seconde à profondeur de file { $depth }
 page-small-reads-deep = { $reads } lectures par seconde à profondeur de file { $depth }
 page-small-writes-deep = { $writes } écritures par seconde à profondeur de file { $depth }
+page-each-durable = { $said }, chaque écriture étant durable
 page-single = { $row } : { $figure }.
 page-single-latencies = { $row } : { $figure } ; la moitié des opérations ont pris jusqu’à { $half }, 99 % jusqu’à { $most }.
 page-all-steps = Toutes les étapes ensemble : { $figure }.

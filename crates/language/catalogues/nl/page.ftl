@@ -41,6 +41,7 @@ page-small-writes = { $writes } keer schrijven per seconde, één tegelijk
 page-small-both-deep = { $reads } keer lezen en { $writes } keer schrijven per seconde bij wachtrijdiepte { $depth }
 page-small-reads-deep = { $reads } keer lezen per seconde bij wachtrijdiepte { $depth }
 page-small-writes-deep = { $writes } keer schrijven per seconde bij wachtrijdiepte { $depth }
+page-each-durable = { $said }, elke schrijfbewerking duurzaam
 page-single = { $row }: { $figure }.
 page-single-latencies = { $row }: { $figure }; de helft van de bewerkingen duurde hoogstens { $half }, 99 % hoogstens { $most }.
 page-all-steps = Alle stappen samen: { $figure }.

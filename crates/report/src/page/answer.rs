@@ -9,7 +9,7 @@ use super::by_role::{ByRole, is_told};
 use super::wide::{WIDE, is_wide};
 use crate::check_words;
 use crate::figures::invalid_word;
-use crate::role::{Role, figure, figure_apart, is_metadata, label};
+use crate::role::{Role, figure, figure_apart, is_metadata, label, waits_for_each_write};
 
 /// Below this ratio nothing is said to be faster.
 const STANDS_OUT: f64 = 1.5;
@@ -70,7 +70,10 @@ fn without_iops(cell: &Cell) -> String {
 
 /// `Large files: read at 1086 MiB/s, written at 1793 MiB/s.`
 fn large(roles: &ByRole<'_>) -> Option<String> {
-    let shown = |reads| roles.get(Role::Large { reads }).map(headline_value);
+    let shown = |reads| {
+        let cell = roles.get(Role::Large { reads })?;
+        Some(durable(Some(cell), headline_value(cell)))
+    };
     match (shown(true), shown(false)) {
         (Some(read), Some(written)) => {
             Some(say!("page-large-both", read = read, written = written))
@@ -91,8 +94,15 @@ fn small(roles: &ByRole<'_>) -> Option<String> {
 
 /// `18.3 k reads and 18.9 k writes a second one at a time`
 fn small_at(roles: &ByRole<'_>, depth: u32) -> String {
-    let shown = |reads| roles.get(Role::Small { reads, depth }).map(without_iops);
+    let cell = |reads| roles.get(Role::Small { reads, depth });
+    let shown = |reads| cell(reads).map(without_iops);
     let figures = (shown(true), shown(false), depth > 1);
+    let said = small_figures(figures, depth);
+    durable(cell(false), said)
+}
+
+/// What reads and writes reach at a depth that is deep or not.
+fn small_figures(figures: (Option<String>, Option<String>, bool), depth: u32) -> String {
     // As it is typed.
     let depth = depth.to_string();
     match figures {
@@ -115,6 +125,15 @@ fn small_at(roles: &ByRole<'_>, depth: u32) -> String {
             writes = writes.unwrap_or_default(),
             depth = depth,
         ),
+    }
+}
+
+/// With the word that the cell waits for each of its writes to be durable, where it does: that is another figure than what the
+/// storage takes of others, and than reads beside it.
+fn durable(cell: Option<&Cell>, said: String) -> String {
+    match cell.is_some_and(waits_for_each_write) {
+        true => say!("page-each-durable", said = said),
+        false => said,
     }
 }
 
@@ -261,14 +280,15 @@ fn contrast(roles: &ByRole<'_>) -> Option<String> {
     largest.map(|(_, sentence)| sentence)
 }
 
-/// Whether it is the storage that makes reads and writes differ, of a pair whose blocks are alike: no rate was set, and as much
-/// is in flight.
+/// Whether it is the storage that makes reads and writes differ, of a pair whose blocks are alike: no rate was set, as much
+/// is in flight, and no write waits until it is durable, as no read does.
 fn differ_in_operation_alone(read: &Cell, write: &Cell) -> bool {
     let (Some(reads), Some(writes)) = (read.workload.io(), write.workload.io()) else {
         return false;
     };
     let terms = |io: &IoWorkload| (io.queue_depth, io.jobs, io.distribution, io.think);
-    !is_rate_set(read) && !is_rate_set(write) && terms(reads) == terms(writes)
+    let is_own_pace = !is_rate_set(read) && !is_rate_set(write);
+    is_own_pace && !waits_for_each_write(write) && terms(reads) == terms(writes)
 }
 
 /// Reads or writes are so many times as fast, with large files or with small accesses at a depth.

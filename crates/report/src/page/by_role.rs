@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::page::answer::answer;
     use crate::samples;
-    use etalon_model::{Estimate, Interval, Operation, SyncMode, Unit, Verdict};
+    use etalon_model::{Estimate, FsyncPolicy, Interval, Operation, SyncMode, Unit, Verdict};
     use etalon_units::Bytes;
 
     fn cell(name: &str, operation: Operation, kib: u64, value: f64) -> Cell {
@@ -241,8 +241,52 @@ mod tests {
         io(&mut cells[1]).sync = SyncMode::DSync;
         let of = |kind| answer(kind, &cells).join(" ").contains("Small accesses");
         assert!(of(ExperimentKind::Quick) && !of(ExperimentKind::Plan));
+        let told = answer(ExperimentKind::Quick, &cells).join(" ");
+        let small = "10.0 k reads and 1000 writes a second one at a time, each write durable.";
+        assert!(told.contains(small), "{told}");
+        // They wait for what no read waits for.
+        assert!(!told.contains("times as fast"), "{told}");
         io(&mut cells[1]).sync = SyncMode::None;
         let of = |kind| answer(kind, &cells).join(" ").contains("Small accesses");
         assert!(of(ExperimentKind::Plan) && !of(ExperimentKind::Together));
+        let told = answer(ExperimentKind::Plan, &cells).join(" ");
+        assert!(
+            !told.contains("durable") && told.contains("times as fast"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_durable_write_is_called_one_also_where_the_reads_were_opened_alike() {
+        let mut cells = [
+            cell("randread 4 KiB", RandRead, 4, 1e4),
+            cell("randwrite 4 KiB", RandWrite, 4, 1e3),
+            cell("read 1 MiB", Read, 1024, 1e9),
+            cell("write 1 MiB", Write, 1024, 1e8),
+        ];
+        cells
+            .iter_mut()
+            .for_each(|cell| io(cell).sync = SyncMode::DSync);
+        let told = answer_of(&cells);
+        let large = "Large files: read at 954 MiB/s, written at 95.4 MiB/s, each write durable.";
+        assert!(told.starts_with(large), "{told}");
+        let small = "one at a time, each write durable.";
+        assert!(
+            told.contains(small) && !told.contains("times as fast"),
+            "{told}"
+        );
+        // Nothing is said of writes where only reads stand.
+        let told = answer_of(&[cells[0].clone(), cells[2].clone()]);
+        assert!(!told.contains("durable"), "{told}");
+        cells
+            .iter_mut()
+            .for_each(|cell| io(cell).sync = SyncMode::None);
+        assert!(!answer_of(&cells).contains("durable"));
+        io(&mut cells[1]).fsync = FsyncPolicy::Every(1);
+        let told = answer_of(&cells);
+        assert!(
+            told.contains(small) && !told.contains("95.4 MiB/s, each"),
+            "{told}"
+        );
     }
 }
