@@ -61,7 +61,7 @@ fn pages_that_look_at_the_machine_and_into_the_store_fit() {
 }
 
 /// What others published, with faults whose sentences are longer than a line.
-const PUBLISHED: &str = "A machine with 8 GB of RAM and a hard disk of 7200 rpm
+const PUBLISHED: &str = "A machine with 8 GB of RAM and a mirror of hard disks of 7200 rpm
 dd if=/mnt/f of=/dev/null bs=1M
 4294967296 bytes (4.3 GB) copied, 2.1 s, 2.0 GB/s
 dd if=/dev/zero of=/mnt/f bs=1M count=1024

@@ -223,28 +223,43 @@ const FAULTY: &[(&str, &str, &str)] = &[
     ),
     (
         "idle-half",
-        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
-        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 280.00 200.00 0.00 0.00",
+        "A mirror of two disks\nAverage: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 280.00 200.00 0.00 0.00",
     ),
     (
         "idle-half",
-        "Average: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
-        "Average: md0 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00\nAverage: dev9-1 309.50 213753.60 0.00 690.64",
+        "Average: md0 309.50 213753.60 0.00\nAverage: sde 309.50 213753.60 0.00\nAverage: sdd 0.00 0.00 0.00",
+        "Average: sde 309.50 213753.60 0.00\nAverage: sdd 0.00 0.00 0.00\n\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
     ),
     (
         "idle-half",
-        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
-        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 305.10 210000.00 0.00",
+        "dd of=/dev/sda & dd of=/dev/sdb\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
+        "dd of=/dev/sda & dd of=/dev/sdbc\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
     ),
     (
         "idle-half",
-        "Average: dev8-16 309.50 213753.60 0.00\nAverage: dev8-160 0.00 0.00 0.00",
-        "Average: dev8-0 309.50 213753.60 0.00\nAverage: dev8-1 0.00 0.00 0.00\nAverage: dev259-0 309.50 213753.60 0.00\nAverage: dev259-1 0.00 0.00 0.00",
+        "dd of=/dev/nvme0n1p1 & dd of=/dev/nvme1n1p1\nAverage: nvme0n1 309.50 213753.60 0.00\nAverage: nvme1n1 0.00 0.00 0.00",
+        "dd of=/dev/nvme0n1p1 & dd of=/dev/nvme1n11\nAverage: nvme0n1 309.50 213753.60 0.00\nAverage: nvme1n1 0.00 0.00 0.00",
     ),
     (
         "idle-half",
-        "Average: sda 309.50 213753.60 0.00\nAverage: sdaa 0.00 0.00 0.00",
-        "Average: sda 309.50 213753.60 0.00\nAverage: sda1 0.00 0.00 0.00\n\nAverage: nvme0n1 309.50 213753.60 0.00\nAverage: nvme0n1p1 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: sde 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: md0 309.50 213753.60 0.00 690.64\nAverage: sdd 0.00 0.00 0.00 0.00\nAverage: dev9-1 309.50 213753.60 0.00 690.64",
+    ),
+    (
+        "idle-half",
+        "A mirror of two disks\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-16 305.10 210000.00 0.00",
+    ),
+    (
+        "idle-half",
+        "A mirror of two disks\nAverage: dev8-16 309.50 213753.60 0.00\nAverage: dev8-160 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: dev8-0 309.50 213753.60 0.00\nAverage: dev8-1 0.00 0.00 0.00\nAverage: dev259-0 309.50 213753.60 0.00\nAverage: dev259-1 0.00 0.00 0.00",
+    ),
+    (
+        "idle-half",
+        "A mirror of two disks\nAverage: sda 309.50 213753.60 0.00\nAverage: sdaa 0.00 0.00 0.00",
+        "A mirror of two disks\nAverage: sda 309.50 213753.60 0.00\nAverage: sda1 0.00 0.00 0.00\n\nAverage: nvme0n1 309.50 213753.60 0.00\nAverage: nvme0n1p1 0.00 0.00 0.00",
     ),
     (
         "other-command",
