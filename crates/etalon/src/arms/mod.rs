@@ -88,14 +88,14 @@ fn cell_called(typed: &str, id: RunId, experiment: &Experiment) -> anyhow::Resul
     }
 }
 
-/// The experiment that is meant, and what tells it apart from those of the same number elsewhere.
+/// The experiment that is meant, as it is by now, and what tells it apart from those of the same number elsewhere.
 fn find(reference: &Reference, default: &StoreArgs) -> anyhow::Result<(Experiment, String)> {
     let session = |file: &Path, id| format!("{}:{id}", file.display());
     if let Some(file) = &reference.file
         && let Some(experiment) = documents::read(file)?
     {
         let session = session(file, experiment.header.id);
-        return Ok((experiment, session));
+        return Ok((unjudged::as_it_is(experiment), session));
     }
     let store = match &reference.file {
         Some(file) => Store::open_read_only(file)?,

@@ -187,6 +187,45 @@ fn modelled(sweep: &str) -> Home {
 }
 
 #[test]
+fn the_report_of_what_was_killed_has_its_figures_and_says_that_there_were_more_to_come() {
+    let home = crate::languages::modelled();
+    let file = home.path().join("report.html");
+    let file = file.to_str().unwrap();
+    let pages = || {
+        [&["1"][..], &["4"], &["1", "2"]].map(|ids| {
+            let said = home.run([&["report"], ids, &["-o", file]].concat());
+            assert_eq!(said.code, Some(0), "{said:?}");
+            fs::read_to_string(file).unwrap()
+        })
+    };
+    let compared = |page: &String| {
+        let table = page.split("class=\"res cmp\"").nth(1);
+        table.and_then(|rest| rest.split("</table>").next().map(str::to_owned))
+    };
+    let figures = |page: &String| (attribute(page, "data-value"), compared(page));
+    let ended = pages();
+    let store = rusqlite::Connection::open(home.store()).unwrap();
+    // As a process leaves them that is killed: whoever made these is long gone.
+    store
+        .execute_batch("DELETE FROM cell; UPDATE experiment SET state = 'running'")
+        .unwrap();
+    let killed = pages();
+    let tables = ended.each_ref().map(|page| compared(page).is_some());
+    assert_eq!(tables, [false, true, true]);
+    assert_eq!(
+        killed.each_ref().map(figures),
+        ended.each_ref().map(figures)
+    );
+    let alone = "The measurement was interrupted before its end.";
+    let of_two = "Interrupted before the end: ";
+    let marks = [alone, alone, of_two];
+    let marked = killed
+        .each_ref()
+        .map(|page| marks.iter().position(|mark| page.contains(mark)));
+    assert_eq!(marked, [Some(0), Some(0), Some(2)]);
+}
+
+#[test]
 fn a_report_reads_no_histogram_and_no_series_but_of_the_runs_that_are_drawn() {
     let home = modelled("-q 1,4");
     let file = home.path().join("report.html");

@@ -44,35 +44,44 @@ pub(super) fn section(report: &HtmlReport<'_>) -> String {
     let subject = &report.subjects[0];
     let is_compared = report.names.len() > 1;
     let is_of_figures = !is_compared || (report.question.is_some() && report.rows.is_empty());
-    let answer: Vec<String> = match is_of_figures {
-        true => unended(subject)
-            .into_iter()
-            .chain(answer(subject.header().begun.kind, &subject.cells))
-            .collect(),
-        false => of_memory(report)
-            .into_iter()
-            .chain(super::compare::answer(report))
-            .collect(),
-    };
+    let mut said = unended(report);
+    match is_of_figures {
+        true => said.extend(answer(subject.header().begun.kind, &subject.cells)),
+        false => {
+            said.extend(of_memory(report));
+            said.extend(super::compare::answer(report));
+        }
+    }
     format!(
         "<main>\n<header class=\"top\"><h1>{}</h1>\n<p class=\"answer\">{} {}</p>\n{}</header>\n{}",
         text(&question(report)),
-        text(&answer.join(" ")),
+        text(&said.join(" ")),
         text(&verdicts(report, is_of_figures)),
         meta(report),
         contents(report),
     )
 }
 
-/// That more figures were to come, where some are judged; of none [`verdicts`] says why.
-fn unended(subject: &Subject) -> Option<String> {
-    let state = subject.header().state;
-    match state {
-        _ if subject.cells.is_empty() => None,
-        ExperimentState::Running => Some(say!("report-still-running")),
-        ExperimentState::Interrupted => Some(say!("report-was-interrupted")),
-        ExperimentState::Finished => None,
-    }
+/// That more figures were to come, where some are judged; of none [`verdicts`] says why. Of several experiments by their names.
+fn unended(report: &HtmlReport<'_>) -> Vec<String> {
+    let in_state = |state| {
+        let subjects = report.subjects.iter().enumerate();
+        let is_meant =
+            |subject: &Subject| subject.header().state == state && !subject.cells.is_empty();
+        let named = subjects.filter(|(_, subject)| is_meant(subject));
+        let names: Vec<String> = named.map(|(n, _)| report.name(n)).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let is_alone = report.subjects.len() == 1;
+    let running = in_state(ExperimentState::Running).map(|names| match is_alone {
+        true => say!("report-still-running"),
+        false => say!("report-still-running-of", names = names),
+    });
+    let interrupted = in_state(ExperimentState::Interrupted).map(|names| match is_alone {
+        true => say!("report-was-interrupted"),
+        false => say!("report-was-interrupted-of", names = names),
+    });
+    running.into_iter().chain(interrupted).collect()
 }
 
 /// What of the experiments that are compared lies in memory, each place once.

@@ -50,11 +50,7 @@ impl Subjects {
         Ok(Subjects::held(named.collect::<anyhow::Result<_>>()?))
     }
 
-    fn held(mut named: Vec<NamedArm>) -> Subjects {
-        // The cells of a document are judged; only its state may be that of another day.
-        for arm in &mut named {
-            unjudged::sees_end(&mut arm.experiment.header);
-        }
+    fn held(named: Vec<NamedArm>) -> Subjects {
         let when = |arm: &NamedArm| local_time(arm.experiment.header.begun.started_unix_ns);
         let subjects = named
             .iter()
@@ -144,6 +140,7 @@ mod tests {
     use etalon_units::Nanos;
 
     use super::*;
+    use crate::commands::report::Compared;
 
     /// A run of a step of real work, of whose operations so many were done in its second.
     fn run(work: &str, position: u32, ended: Ended) -> Run {
@@ -218,27 +215,32 @@ mod tests {
             machine: "another".to_owned(),
             ..own.clone()
         };
-        for (owner, state) in [
-            (own, ExperimentState::Running),
-            (dead, ExperimentState::Interrupted),
-            (elsewhere, ExperimentState::Interrupted),
+        // Nobody has judged its runs yet, and whoever was to do it is gone.
+        for (owner, state, judged) in [
+            (own, ExperimentState::Running, 0),
+            (dead, ExperimentState::Interrupted, 1),
+            (elsewhere, ExperimentState::Interrupted, 1),
         ] {
             let place = tempfile::tempdir().unwrap();
             let path = place.path().join("s.sqlite");
             let (mut store, id) = begun(&path, Some(owner.to_string()));
-            store
-                .append_run(id, &run("web", 0, Ended::Complete))
-                .unwrap();
+            for position in 0..6 {
+                let run = run("build", position, Ended::Complete);
+                store.append_run(id, &run).unwrap();
+            }
             drop(store);
             let named = StoreArgs { store: Some(path) };
             let (alone, _) = outlined(id, &named).unwrap().unwrap();
             let several = Subjects::of_store(&[id, id], &named).unwrap().subjects;
             for subject in [&alone, &several[0]] {
                 assert_eq!(subject.header().state, state, "{owner}");
-                // Nobody will judge the runs of one that has ended.
-                let judged = usize::from(state == ExperimentState::Interrupted);
                 assert_eq!(subject.cells.len(), judged, "{owner}");
             }
+            let subjects = Subjects::of_store(&[id], &named).unwrap();
+            let page = Compared::of(&subjects, None).report("").page();
+            let is_unfinished = page.contains("The measurement was interrupted before its end.");
+            assert_eq!(is_unfinished, judged > 0, "{owner}");
+            assert_eq!(page.contains("4 at once"), judged > 0, "{owner}");
         }
     }
 }
