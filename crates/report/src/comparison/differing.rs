@@ -96,7 +96,8 @@ impl Differing<'_> {
             true => say!("compare-nothing-differs"),
             false => say!("compare-differs", facts = parts.join(", ")),
         });
-        if rest > 0 {
+        let is_cut = |(_, keys): &(String, Vec<String>)| keys.len() > MOST_FACTS;
+        if rest > 0 || self.unread.iter().any(is_cut) {
             let command = format!("etalon compare {asked} --details");
             told.push(say!("compare-all-of-it", command = command));
         }

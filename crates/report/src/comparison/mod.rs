@@ -232,6 +232,7 @@ impl ComparisonPage<'_> {
                     labels: self.names,
                     differences: differing.facts,
                     unknown: differing.unknown,
+                    unread: differing.unread,
                     width: Some(self.width()),
                 };
                 self.paragraphs(&differing::workloads(self.rows)) + &facts.to_string()

@@ -576,6 +576,22 @@ fn what_differs_is_said_in_a_few_words() {
         told[1],
         "Not known of 2, since whoever measured it could not read it: memory.module.0."
     );
+    // Reports of several experiments have the same among their notes.
+    let noted = as_user.notes(&[], &rows, &["1".to_owned(), "2".to_owned()]);
+    assert_eq!(noted[1], told[1]);
+    let keys = (0..5).map(|n| format!("memory.module.{n}"));
+    let many = [("2".to_owned(), keys.collect())];
+    let unlike = Differing {
+        facts: &[],
+        unread: &many,
+        ..differing
+    };
+    let told = unlike.summary(&rows, "1 2");
+    assert!(
+        told[1].ends_with("memory.module.3, 1 more fact."),
+        "{told:?}"
+    );
+    assert_eq!(told[3], "All of it: etalon compare 1 2 --details");
     let declared = Differing {
         undeclared: &[],
         ..differing

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use etalon_language::say;
 use etalon_model::EnvironmentDifference;
 use etalon_model::stack::ManifestChange;
 
@@ -16,6 +17,8 @@ pub struct DifferencesPage<'a> {
     pub differences: &'a [EnvironmentDifference],
     /// The arms without any environment, by their labels.
     pub unknown: &'a [String],
+    /// Arms with what whoever measured them could not read, and another could: no difference of theirs is known.
+    pub unread: &'a [(String, Vec<String>)],
     /// Columns of the terminal; `None` where there is no terminal.
     pub width: Option<usize>,
 }
@@ -38,6 +41,10 @@ impl fmt::Display for DifferencesPage<'_> {
         wrap.paragraph(f, &heading)?;
         for difference in self.differences {
             wrap.paragraph(f, &format!("- {}", self.line(difference)))?;
+        }
+        for (arm, keys) in self.unread {
+            let said = say!("compare-unread", arm = arm, facts = keys.join(", "));
+            wrap.paragraph(f, &said)?;
         }
         Ok(())
     }
@@ -78,6 +85,7 @@ mod tests {
             labels: &labels,
             differences: &differences,
             unknown: &[],
+            unread: &[],
             width: None,
         }
         .to_string()
@@ -103,8 +111,27 @@ mod tests {
             labels: &[],
             differences: &[],
             unknown: &unknown,
+            unread: &[],
             width: None,
         };
         assert!(page.to_string().contains("kept with 3"));
+    }
+
+    #[test]
+    fn everything_that_nobody_could_read_of_one_arm_is_named() {
+        let keys = ["a", "b", "c", "d", "e", "f"].map(|key| format!("memory.{key}"));
+        let unread = [("2".to_owned(), keys.to_vec())];
+        let page = DifferencesPage {
+            labels: &[],
+            differences: &[],
+            unknown: &[],
+            unread: &unread,
+            width: None,
+        };
+        assert_eq!(
+            page.to_string(),
+            "Machine and storage stack do not differ.\nNot known of 2, since whoever measured it could not read it: \
+             memory.a, memory.b, memory.c, memory.d, memory.e, memory.f.\n"
+        );
     }
 }
