@@ -1,6 +1,6 @@
 //! The spread between labels beside that of runs, for a person.
 
-use etalon_language::{figure, say};
+use etalon_language::{figure, localized, say};
 use etalon_model::{Estimate, LabelSpread, SpreadComponents};
 use etalon_units::{Percent, visible};
 
@@ -45,27 +45,33 @@ fn answer(row: &LabelSpread) -> String {
 
 /// A standard deviation as a share of the mean of all labels, with its interval.
 fn share(sd: &Estimate, found: &SpreadComponents) -> String {
-    let percent = |value: f64| Percent::from_fraction(value / found.mean.abs()).figure();
+    let percent = |value: f64| localized(Percent::from_fraction(value / found.mean.abs()).figure());
     let interval = sd.interval.map(|interval| ends(&interval, percent));
     let interval = interval.map_or_else(String::new, |ends| format!(" ({ends})"));
     format!("{}{interval}", percent(sd.value))
 }
 
 fn of_icc(icc: &Estimate) -> String {
-    let percent = |value: f64| Percent::from_fraction(value).figure();
+    let percent = |value: f64| localized(Percent::from_fraction(value).figure());
     let interval = icc.interval.map(|interval| ends(&interval, percent));
     interval.map_or_else(String::new, |ends| format!(" ({ends})"))
 }
 
 fn table(row: &LabelSpread, width: Option<usize>) -> String {
-    let heading = ["", "mean", "95 %", "sd", "runs"].map(str::to_owned);
-    let mut lines = vec![heading.to_vec()];
+    let heading = vec![
+        String::new(),
+        say!("column-mean"),
+        "95 %".to_owned(),
+        "SD".to_owned(),
+        say!("column-runs"),
+    ];
+    let mut lines = vec![heading];
     let name = display_name(&row.name);
     for label in &row.labels {
         let show = |value| figure_of(&name, value, row.unit);
         let interval = label.mean.interval.map(|interval| ends(&interval, show));
         let sd = label.sd.filter(|_| label.mean.value != 0.0);
-        let sd = sd.map(|sd| Percent::from_fraction(sd / label.mean.value.abs()).to_string());
+        let sd = sd.map(|sd| figure(Percent::from_fraction(sd / label.mean.value.abs())));
         lines.push(vec![
             visible(&label.label).into_owned(),
             show(label.mean.value).to_string(),
@@ -137,6 +143,11 @@ mod tests {
             page.lines().all(|line| line.chars().count() <= 80),
             "{page}"
         );
+        let french = || label_spread_page(std::slice::from_ref(&row), Some(80));
+        let page = etalon_language::Language::French.speak(french);
+        for part in ["moyenne", "passages", "2,0 % (1,0"] {
+            assert!(page.replace("\n  ", " ").contains(part), "{part}: {page}");
+        }
         row.components = None;
         row.reason = Some("nobody knows".to_owned());
         assert!(label_spread_page(&[row], Some(80)).contains("not known: nobody knows"));

@@ -95,7 +95,7 @@ pub use comparison::{
 };
 pub use digest::PageDigest;
 pub use dots::DotsPage;
-pub use environment::{DifferencesPage, EnvironmentPage, NOT_KEPT};
+pub use environment::{DifferencesPage, EnvironmentPage, not_kept};
 pub use html::{
     DETAILED, Frame, HtmlReport, LatencyGist, Picture, RunSeries, Subject, repeat_line,
     report_script, report_style,

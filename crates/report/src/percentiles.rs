@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use etalon_language::{figure as local, localized, say};
 use etalon_model::{Cell, Run, TargetRecord, Unit};
 use etalon_units::{ByteRate, OpRate};
 
-use crate::figures::{ABSENT, interval_of};
+use crate::figures::{ABSENT, interval_of, verdict_word};
 use crate::grid::{Grid, Side};
 use crate::page::{Look, USUAL_WIDTH};
 use crate::role::{figure_apart, is_metadata, line_label};
@@ -41,7 +42,11 @@ impl fmt::Display for PercentilesPage<'_> {
 
 impl PercentilesPage<'_> {
     fn text(&self) -> String {
-        let heading = format!("{}: {}", self.target.path, self.target.beneath);
+        let heading = say!(
+            "page-place",
+            path = self.target.path,
+            storage = self.target.beneath
+        );
         let mut text = paragraph(&heading, self.look.width) + "\n";
         text.push_str(&self.in_blocks(&self.rates()));
         text.push('\n');
@@ -51,20 +56,22 @@ impl PercentilesPage<'_> {
 
     fn rates(&self) -> Grid {
         let bytes = if self.si { "MB/s" } else { "MiB/s" };
-        let heading = [
-            "",
-            self.operations(),
-            bytes,
-            "95 % interval",
-            "runs",
-            "verdict",
+        let heading = vec![
+            String::new(),
+            self.operations().to_owned(),
+            bytes.to_owned(),
+            say!("column-interval"),
+            say!("column-runs"),
+            say!("column-verdict"),
         ];
-        self.grid(heading.map(str::to_owned).to_vec(), |cell| {
+        self.grid(heading, |cell| {
             let (operations, bytes) = both_rates(cell, self.runs);
             let absent = || ABSENT.to_owned();
-            let shown = |rate: ByteRate| match self.si {
-                true => rate.decimal(),
-                false => rate.figure(),
+            let shown = |rate: ByteRate| {
+                localized(match self.si {
+                    true => rate.decimal(),
+                    false => rate.figure(),
+                })
             };
             let interval = interval_of(cell, |value| match cell.unit {
                 Unit::BytesPerSecond => shown(ByteRate(value)),
@@ -75,7 +82,7 @@ impl PercentilesPage<'_> {
                 bytes.map_or_else(absent, |rate| shown(rate).to_string()),
                 interval,
                 cell.estimate().runs.to_string(),
-                cell.verdict.word().to_owned(),
+                verdict_word(&cell.verdict),
             ]
         })
     }
@@ -91,11 +98,11 @@ impl PercentilesPage<'_> {
     /// A percentile stands only where enough operations lie beyond it.
     fn latencies(&self) -> Grid {
         let names = self.percentiles.iter().map(|p| format!("p{p}"));
-        let heading = std::iter::once("latency".to_owned()).chain(names);
+        let heading = std::iter::once(say!("column-latency")).chain(names);
         self.grid(heading.collect(), |cell| {
             let shares = self.percentiles.iter();
             let tails = shares.map(|p| cell.latency.tail_quantile(p / 100.0));
-            let shown = tails.map(|t| t.map_or_else(|| ABSENT.to_owned(), |t| t.to_string()));
+            let shown = tails.map(|t| t.map_or_else(|| ABSENT.to_owned(), local));
             shown.collect()
         })
     }
@@ -142,8 +149,8 @@ impl PercentilesPage<'_> {
 /// Operations of a task are no requests to a disk.
 fn operations_of(cell: &Cell, rate: OpRate) -> String {
     match is_metadata(cell) {
-        true => rate.figure("/s").to_string(),
-        false => rate.iops(),
+        true => local(rate.figure("/s")),
+        false => local(rate.iops()),
     }
 }
 

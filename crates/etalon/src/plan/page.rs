@@ -10,6 +10,7 @@ use etalon_judge::{
     Arm, CompareOptions, CrossedCell, CrossedFactor, RowArms, compare_rows, condition_names,
     interactions,
 };
+use etalon_language::say;
 use etalon_model::{
     Cell, Comparison, End, ExperimentHeader, ExperimentKind, FactorInteraction, Plan, Run,
 };
@@ -28,7 +29,7 @@ pub(crate) struct PlanPage {
     /// Rows of which not every arm has runs.
     missing: Vec<String>,
     question: String,
-    intro: String,
+    expect: Option<String>,
     interactions: Vec<FactorInteraction>,
 }
 
@@ -70,7 +71,7 @@ impl PlanPage {
             labels,
             missing: missing.into_iter().map(|row| row.name).collect(),
             question: plan.question.clone(),
-            intro: intro(plan),
+            expect: plan.expect.clone(),
             interactions: tried(request, &arrangement, (cells, runs)),
         })
     }
@@ -126,8 +127,13 @@ impl PlanPage {
 
     /// The question and its answer.
     pub(crate) fn painted(&self, look: Look) -> Painted {
+        look.speak(|| self.spoken(look))
+    }
+
+    fn spoken(&self, look: Look) -> Painted {
         let rows = self.rows();
-        let intro = fitted(&self.intro, look.width);
+        let intro = intro(&self.question, self.expect.as_deref());
+        let intro = fitted(&intro, look.width);
         if rows.is_empty() {
             let missing = missing_rows(&self.missing);
             let missing = missing.iter().map(|line| fitted(line, look.width));
@@ -270,17 +276,14 @@ fn tried(
     interactions(&factors, &cells.collect::<Vec<_>>())
 }
 
-fn intro(plan: &Plan) -> String {
-    let mut text = format!("{}\n", visible(&plan.question));
-    if let Some(expect) = &plan.expect {
-        let _ = writeln!(text, "Expected: {}", visible(expect));
-    }
-    text
+fn intro(question: &str, expect: Option<&str>) -> String {
+    let expected = expect.map(|what| say!("plan-expected", what = &*visible(what)) + "\n");
+    format!("{}\n{}", visible(question), expected.unwrap_or_default())
 }
 
 /// What would happen, as lines.
 pub(crate) fn dry_run(plan: &Plan, request: &PlanRequest, told: &PlanDescription) -> String {
-    let mut text = intro(plan);
+    let mut text = intro(&plan.question, plan.expect.as_deref());
     let arrangement = &told.arrangement;
     let whole = Nanos(told.block.get().saturating_mul(told.blocks as u64));
     let _ = writeln!(

@@ -152,6 +152,37 @@ fn presets_and_reviews_are_in_the_language_of_their_reader() {
 }
 
 #[test]
+fn what_options_add_to_a_page_is_in_its_language_too() {
+    let home = modelled();
+    let published = home.path().join("published.txt");
+    let text = "dd if=/dev/zero of=/a bs=1M\n1073741824 bytes (1.1 GB) copied, 9.4 s, 114 MB/s\n";
+    std::fs::write(&published, text).unwrap();
+    let imported = home.run(["import", published.to_str().unwrap()]);
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    for (line, english) in [
+        (
+            "show 1 --percentiles 50,99",
+            &["95 % interval", "runs", "  valid\n", "latency", "3.20 ms"][..],
+        ),
+        ("show 1 --environment", &["No environment"]),
+        ("show 1 --stack", &["No environment"]),
+        ("show 4", &["Expected:"]),
+        ("show 6", &["imported,", "read their text", "No check"]),
+        ("compare 1 2 --details", &["No environment"]),
+    ] {
+        let said = |lang: &str| in_locale(&home, line, &[("LANG", lang)]).out;
+        let plain = said("C.UTF-8");
+        let missing = english.iter().find(|word| !plain.contains(**word));
+        assert_eq!(missing, None, "{line}: {plain}");
+        for lang in ["fr_FR.UTF-8", "nl_NL.UTF-8"] {
+            let own = said(lang);
+            let left = english.iter().find(|word| own.contains(**word));
+            assert_eq!(left, None, "{line} in {lang}: {own}");
+        }
+    }
+}
+
+#[test]
 fn a_page_in_ascii_has_no_accents() {
     let home = modelled();
     let said = in_locale(&home, "show 1 --lang fr --ascii", &[]);

@@ -111,6 +111,7 @@ details-legend-chance = A difference counts only where it stands among all pairs
 interactions-none = No two factors are shown to depend on each other ({ $count } tried).
 interactions-one = { $row }: { $change } depends on { $factor }: with { $level } its ratio is { $ratio } times that with { $base } ({ $interval }, { $blocks } blocks).
 interactions-change = { $factor } { $level } against { $base }
+plan-expected = Expected: { $what }
 labels-unknown = { $row }: the spread between labels is not known: { $reason }.
 labels-left-out = Left out, as something spoiled what they measured: { $labels }.
 labels-spread = { $row }: { $count } labels differ by { $between }, runs of one label by { $within }; { $share } of the variance lies between labels.

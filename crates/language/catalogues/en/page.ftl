@@ -3,6 +3,7 @@
 ## The heading of a page
 
 page-heading = { $path }: { $storage } ({ $when })
+page-place = { $path }: { $storage }
 
 ## Before the page of an experiment with a latency target
 
@@ -84,6 +85,7 @@ column-returned = returned
 column-user = user
 column-system = system
 column-wait = wait
+column-latency = latency
 page-few-of = ? { $count } of { $needed }
 page-verdict-invalid = invalid: { $reasons }
 page-verdict-needs = undecided, needs { $time } more
@@ -207,6 +209,11 @@ page-ended-early = Ended early: { $failure } The figures cover what had ended.
 page-kept = Kept as experiment { $number }: { $findings }, { $details }
 page-with-pictures = With pictures: { $command }
 page-made = { $kind } { $state }, { $count } runs, seed { $seed }, etalon { $version }
+page-made-imported =
+    { $count ->
+        [one] imported, 1 figure, { $from }; etalon { $version } read their text. No check could look at it: `etalon review { $path }` judges the text
+       *[other] imported, { $count } figures, { $from }; etalon { $version } read their text. No check could look at them: `etalon review { $path }` judges the text
+    }
 state-running = running
 state-finished = finished
 state-interrupted = interrupted

@@ -111,6 +111,7 @@ details-legend-chance = Une différence ne compte que si elle tient parmi toutes
 interactions-none = Aucune dépendance entre deux facteurs n’est établie ({ $count } essayées).
 interactions-one = { $row } : { $change } dépend de { $factor } : avec { $level } son rapport vaut { $ratio } fois celui avec { $base } ({ $interval }, { $blocks } blocs).
 interactions-change = { $factor } { $level } par rapport à { $base }
+plan-expected = Attendu : { $what }
 labels-unknown = { $row } : la dispersion entre étiquettes est inconnue : { $reason }.
 labels-left-out = Exclues, car quelque chose a faussé leurs mesures : { $labels }.
 labels-spread = { $row } : { $count } étiquettes diffèrent de { $between }, les passages d’une même étiquette de { $within } ; { $share } de la variance est entre étiquettes.

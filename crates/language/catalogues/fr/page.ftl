@@ -3,6 +3,7 @@
 ## The heading of a page
 
 page-heading = { $path } : { $storage } ({ $when })
+page-place = { $path } : { $storage }
 
 ## Avant la page d’une expérience avec une latence à tenir
 
@@ -84,6 +85,7 @@ column-returned = retour
 column-user = utilisateur
 column-system = système
 column-wait = attente
+column-latency = latence
 page-few-of = ? { $count } sur { $needed }
 page-verdict-invalid = invalide : { $reasons }
 page-verdict-needs = indécis, il faut encore { $time }
@@ -210,6 +212,11 @@ page-made =
     { $count ->
         [one] { $kind } { $state }, { $count } passage, graine { $seed }, etalon { $version }
        *[other] { $kind } { $state }, { $count } passages, graine { $seed }, etalon { $version }
+    }
+page-made-imported =
+    { $count ->
+        [one] importé, { $count } valeur, { $from } ; etalon { $version } en a lu le texte. Aucun contrôle n’a pu l’examiner : `etalon review { $path }` juge le texte
+       *[other] importé, { $count } valeurs, { $from } ; etalon { $version } en a lu le texte. Aucun contrôle n’a pu les examiner : `etalon review { $path }` juge le texte
     }
 state-running = en cours
 state-finished = terminé

@@ -111,6 +111,7 @@ details-legend-chance = Een verschil telt alleen als het standhoudt tussen alle 
 interactions-none = Van geen twee factoren is aangetoond dat ze van elkaar afhangen ({ $count } geprobeerd).
 interactions-one = { $row }: { $change } hangt af van { $factor }: met { $level } is de verhouding { $ratio } keer die met { $base } ({ $interval }, { $blocks } blokken).
 interactions-change = { $factor } { $level } tegenover { $base }
+plan-expected = Verwacht: { $what }
 labels-unknown = { $row }: de spreiding tussen labels is onbekend: { $reason }.
 labels-left-out = Buiten de cijfers, want iets bedierf hun meting: { $labels }.
 labels-spread = { $row }: { $count } labels verschillen { $between }, metingen van één label { $within }; { $share } van de variantie ligt tussen labels.

@@ -3,6 +3,7 @@
 ## The heading of a page
 
 page-heading = { $path }: { $storage } ({ $when })
+page-place = { $path }: { $storage }
 
 ## Voor de pagina van een experiment met een grens aan de latentie
 
@@ -84,6 +85,7 @@ column-returned = terug
 column-user = gebruiker
 column-system = systeem
 column-wait = wachten
+column-latency = latentie
 page-few-of = ? { $count } van { $needed }
 page-verdict-invalid = ongeldig: { $reasons }
 page-verdict-needs = onbeslist, nog { $time } nodig
@@ -210,6 +212,11 @@ page-made =
     { $count ->
         [one] { $kind } { $state }, { $count } meting, seed { $seed }, etalon { $version }
        *[other] { $kind } { $state }, { $count } metingen, seed { $seed }, etalon { $version }
+    }
+page-made-imported =
+    { $count ->
+        [one] geïmporteerd, { $count } cijfer, { $from }; etalon { $version } las de tekst. Geen controle kon ernaar kijken: `etalon review { $path }` beoordeelt de tekst
+       *[other] geïmporteerd, { $count } cijfers, { $from }; etalon { $version } las de tekst. Geen controle kon ernaar kijken: `etalon review { $path }` beoordeelt de tekst
     }
 state-running = bezig
 state-finished = klaar

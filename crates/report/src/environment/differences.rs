@@ -6,6 +6,7 @@ use etalon_language::say;
 use etalon_model::EnvironmentDifference;
 use etalon_model::stack::ManifestChange;
 
+use super::changed;
 use crate::wrap::Wrap;
 
 /// In what the environments of compared arms differ; `Display` gives it with a line end after it.
@@ -27,16 +28,12 @@ impl fmt::Display for DifferencesPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrap = Wrap(self.width);
         if !self.unknown.is_empty() {
-            let arms = self.unknown.join(", ");
-            let sentence = format!(
-                "No environment is kept with {arms}: whether machine and storage stack differ is not known."
-            );
+            let sentence = say!("compare-unknown", arms = self.unknown.join(", "));
             return wrap.paragraph(f, &sentence);
         }
         let heading = match self.differences.len() {
-            0 => "Machine and storage stack do not differ.".to_owned(),
-            1 => "Machine and storage stack differ in 1 fact:".to_owned(),
-            count => format!("Machine and storage stack differ in {count} facts:"),
+            0 => say!("compare-nothing-differs"),
+            count => say!("environment-differs", count = count),
         };
         wrap.paragraph(f, &heading)?;
         for difference in self.differences {
@@ -58,13 +55,13 @@ impl DifferencesPage<'_> {
                 before: before.clone(),
                 after: after.clone(),
             };
-            return change.to_string();
+            return changed(&change);
         }
         let pairs = self.labels.iter().zip(&difference.values);
         let words: Vec<String> = pairs
             .map(|(label, value)| match value {
                 Some(value) => format!("{label} '{value}'"),
-                None => format!("{label} not there"),
+                None => format!("{label} {}", say!("environment-not-there")),
             })
             .collect();
         format!("{}: {}", difference.key, words.join(", "))

@@ -1,29 +1,32 @@
 //! Under which heading a fact stands, and whether most readers can do without it.
 
+use etalon_language::say;
 use etalon_model::stack::Manifest;
 
-/// What the keys of a group begin with, and its heading, in the order of the page.
-const GROUPS: [(&[&str], &str); 7] = [
-    (&["cpu.", "clock.", "cgroup.cpuset."], "Processor"),
-    (&["memory.", "sysctl.vm."], "Memory"),
-    (
-        &["kernel.", "distribution", "etalon."],
-        "Kernel and programs",
-    ),
+/// What the keys of a group begin with, and its heading.
+type Group = (&'static [&'static str], fn() -> String);
+
+/// In the order of the page.
+const GROUPS: [Group; 6] = [
+    (&["cpu.", "clock.", "cgroup.cpuset."], || {
+        say!("environment-processor")
+    }),
+    (&["memory.", "sysctl.vm."], || say!("environment-memory")),
+    (&["kernel.", "distribution", "etalon."], || {
+        say!("environment-programs")
+    }),
     (
         &["machine.", "board.", "firmware.", "hypervisor.", "pcie."],
-        "Machine",
+        || say!("environment-machine"),
     ),
-    (&["mount.", "fs.", "fstrim."], "Filesystem"),
-    (&["cgroup."], "Limits of the control group"),
-    (&[LAYER], ""),
+    (&["mount.", "fs.", "fstrim."], || {
+        say!("environment-filesystem")
+    }),
+    (&["cgroup."], || say!("environment-limits")),
 ];
 
 /// Facts of one device of the storage stack.
 const LAYER: &str = "layer.";
-
-/// What no group knows.
-const OTHER: &str = "Other";
 
 /// What decides no figure of storage by itself, or only together with what is shown.
 const DETAILS: [&str; 9] = [
@@ -83,13 +86,15 @@ pub(super) fn grouped(manifest: &Manifest) -> Vec<(String, Vec<Fact<'_>>)> {
 
 /// The place of the fact's group on the page, and its heading.
 fn group_of(key: &str) -> (usize, String) {
-    let is_of = |(begins, _): &(&[&str], &str)| begins.iter().any(|begin| key.starts_with(begin));
-    let Some(rank) = GROUPS.iter().position(is_of) else {
-        return (GROUPS.len(), OTHER.to_owned());
-    };
-    match key.strip_prefix(LAYER) {
-        Some(fact) => (rank, format!("Storage stack: {}", device_of(fact))),
-        None => (rank, GROUPS[rank].1.to_owned()),
+    if let Some(fact) = key.strip_prefix(LAYER) {
+        let device = device_of(fact);
+        return (GROUPS.len(), say!("environment-layer", device = device));
+    }
+    let is_of = |begins: &[&str]| begins.iter().any(|begin| key.starts_with(begin));
+    let rank = GROUPS.iter().position(|(begins, _)| is_of(begins));
+    match rank {
+        Some(rank) => (rank, GROUPS[rank].1()),
+        None => (GROUPS.len() + 1, say!("environment-other")),
     }
 }
 

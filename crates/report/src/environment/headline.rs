@@ -1,37 +1,38 @@
 //! The ten facts that a reader asks for first.
 
+use etalon_language::{figure, say};
 use etalon_model::stack::Manifest;
 use etalon_units::{Bytes, visible};
 
 /// Each with its name; those of which nothing is known say so.
-pub(super) fn headline(manifest: &Manifest) -> Vec<(&'static str, String)> {
+pub(super) fn headline(manifest: &Manifest) -> Vec<(String, String)> {
     let facts = Facts(manifest);
     let rows = [
-        ("Processor", facts.processor()),
-        ("Memory", facts.memory()),
-        ("Kernel", facts.text("kernel.release")),
-        ("Distribution", facts.text("distribution")),
-        ("Machine", facts.machine()),
-        ("Governor", facts.text("cpu.governor")),
-        ("Filesystem", facts.filesystem()),
+        (say!("environment-processor"), facts.processor()),
+        (say!("environment-memory"), facts.memory()),
+        (say!("environment-kernel"), facts.text("kernel.release")),
+        (say!("environment-distribution"), facts.text("distribution")),
+        (say!("environment-machine"), facts.machine()),
+        (say!("environment-governor"), facts.text("cpu.governor")),
+        (say!("environment-filesystem"), facts.filesystem()),
         (
-            "Scheduler",
+            say!("environment-scheduler"),
             facts.of_layers(".queue.scheduler", |_, scheduler| {
                 Some(scheduler.to_owned())
             }),
         ),
         (
-            "Disk",
+            say!("environment-disk"),
             facts.of_layers(".kind.type", |layer, kind| facts.disk(layer, kind)),
         ),
         (
-            "Firmware",
+            say!("environment-firmware"),
             facts.joined(&["firmware.vendor", "firmware.version", "firmware.date"]),
         ),
     ];
     let told = |value: Option<String>| {
         value.map_or_else(
-            || "not known".to_owned(),
+            || say!("environment-unknown"),
             |value| visible(&value).into_owned(),
         )
     };
@@ -59,9 +60,8 @@ impl Facts<'_> {
 
     fn processor(&self) -> Option<String> {
         let model = self.get("cpu.model")?;
-        let count = self
-            .get("cpu.processors")
-            .map(|count| format!("{count} processors"));
+        let count = self.get("cpu.processors").and_then(|it| it.parse().ok());
+        let count = count.map(|count: u64| say!("environment-processors", count = count));
         let microcode = self
             .get("cpu.microcode")
             .map(|code| format!("microcode {code}"));
@@ -73,9 +73,9 @@ impl Facts<'_> {
         let size = |key: &str| kibibytes(self.get(key)?);
         let total = size("memory.total")?;
         Some(match size("memory.swap_total") {
-            Some(Bytes::ZERO) => format!("{total}, no swap"),
-            Some(swap) => format!("{total}, {swap} swap"),
-            None => total.to_string(),
+            Some(Bytes::ZERO) => say!("environment-no-swap", memory = total),
+            Some(swap) => say!("environment-swap", memory = total, swap = swap),
+            None => figure(total),
         })
     }
 
@@ -89,8 +89,8 @@ impl Facts<'_> {
         let is_virtual =
             self.get("hypervisor.flag") == Some("yes") || self.get("hypervisor.type").is_some();
         let hypervisor = is_virtual.then(|| match self.get("hypervisor.type") {
-            Some(kind) => format!("virtual ({kind})"),
-            None => "virtual".to_owned(),
+            Some(kind) => format!("{} ({kind})", say!("environment-virtual")),
+            None => say!("environment-virtual"),
         });
         let parts: Vec<String> = [name, hypervisor].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
@@ -100,7 +100,7 @@ impl Facts<'_> {
         let kind = self.get("mount.fs_type").or(self.get("fs.fs_type"))?;
         let mut said = kind.to_owned();
         if let Some(point) = self.get("mount.point") {
-            said.push_str(&format!(" on {point}"));
+            said = say!("environment-on", filesystem = said, place = point);
         }
         if let Some(options) = self.joined(&["mount.options", "mount.super_options"]) {
             let mut each: Vec<&str> = Vec::new();
@@ -133,12 +133,13 @@ impl Facts<'_> {
         let get = |end: &str| self.get(&format!("layer.{layer}.{end}")).map(str::to_owned);
         let size = get("size_bytes")
             .and_then(|size| size.parse().ok())
-            .map(|size| Bytes(size).to_string());
+            .map(|size| figure(Bytes(size)));
         let turns = get("queue.rotational").map(|turns| match turns == "true" {
-            true => "rotational".to_owned(),
-            false => "not rotational".to_owned(),
+            true => say!("stack-rotational"),
+            false => say!("stack-non-rotational"),
         });
-        let firmware = get("kind.firmware").map(|revision| format!("firmware {revision}"));
+        let firmware =
+            get("kind.firmware").map(|revision| say!("environment-revision", revision = revision));
         let parts = [
             get("kind.model"),
             get("kind.transport"),

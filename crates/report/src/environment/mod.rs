@@ -6,8 +6,9 @@ mod headline;
 
 use std::fmt;
 
+use etalon_language::say;
 use etalon_model::EnvironmentRecord;
-use etalon_model::stack::Manifest;
+use etalon_model::stack::{Manifest, ManifestChange};
 use etalon_units::visible;
 
 pub use differences::DifferencesPage;
@@ -26,26 +27,38 @@ pub struct EnvironmentPage<'a> {
 }
 
 /// What stands where an experiment has no environment.
-pub const NOT_KEPT: &str = "No environment is kept with this experiment: the etalon that made it did not store any, or none of its runs was watched.";
+pub fn not_kept() -> String {
+    say!("report-not-kept")
+}
+
+/// A fact that changed, with both its values.
+pub(crate) fn changed(change: &ManifestChange) -> String {
+    let show = |value: &Option<String>| match value {
+        Some(value) => format!("'{value}'"),
+        None => say!("environment-not-there"),
+    };
+    let (before, after) = (show(&change.before), show(&change.after));
+    format!("{}: {before} -> {after}", change.key)
+}
 
 impl fmt::Display for EnvironmentPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some((first, later)) = self.environments.split_first() else {
-            return writeln!(f, "{NOT_KEPT}");
+            return writeln!(f, "{}", not_kept());
         };
-        f.write_str(&described("", &headline(&first.manifest), None))?;
+        let told = headline(&first.manifest);
+        let rows = told.iter().map(|(name, said)| (&**name, said.clone()));
+        f.write_str(&described("", &rows.collect::<Vec<_>>(), None))?;
         self.groups(f, &first.manifest)?;
         for missing in &first.manifest.missing {
-            line(f, &format!("not known: {}: {}", missing.what, missing.why))?;
+            let (what, why) = (&missing.what, &missing.why);
+            line(f, &say!("environment-missing", what = what, why = why))?;
         }
         for environment in later {
-            writeln!(
-                f,
-                "\nEnvironment {}, of later runs, differs in:",
-                environment.manifest.hash
-            )?;
+            let hash = environment.manifest.hash.to_string();
+            writeln!(f, "\n{}", say!("environment-later", hash = hash))?;
             for change in first.manifest.changes_to(&environment.manifest) {
-                line(f, &change.to_string())?;
+                line(f, &changed(&change))?;
             }
         }
         Ok(())
@@ -67,11 +80,12 @@ impl EnvironmentPage<'_> {
             }
         }
         let hidden = manifest.facts.keys().filter(|key| !is_shown(key)).count();
-        let more = match hidden {
-            0 => String::new(),
-            hidden => format!("; {hidden} more with --environment --all"),
+        let hash = manifest.hash.to_string();
+        let said = match hidden {
+            0 => say!("environment-hash", hash = hash),
+            hidden => say!("environment-hash-more", hash = hash, count = hidden),
         };
-        writeln!(f, "\nEnvironment {}{more}", manifest.hash)
+        writeln!(f, "\n{said}")
     }
 }
 

@@ -1,3 +1,4 @@
+use etalon_language::Language;
 use etalon_model::stack::{StackTree, TargetKind};
 
 use super::*;
@@ -106,5 +107,36 @@ fn what_is_not_kept_is_said() {
         environments: &[],
         all: false,
     };
-    assert_eq!(page.to_string(), format!("{NOT_KEPT}\n"));
+    assert_eq!(page.to_string(), format!("{}\n", not_kept()));
+}
+
+#[test]
+fn names_and_headings_are_in_the_language_of_the_page() {
+    for (language, lines) in [
+        (
+            Language::French,
+            [
+                "Processeur           AMD EPYC, 2 processeurs",
+                "Mémoire              23,5 GiB, sans swap",
+                "Distribution         inconnu",
+                "Pile de stockage\u{a0}: vda",
+                "Environnement d8f6\u{a0}; 1 de plus avec --environment --all",
+            ],
+        ),
+        (
+            Language::Dutch,
+            [
+                "Processor        AMD EPYC, 2 processoren",
+                "Geheugen         23,5 GiB, geen swap",
+                "Distributie      onbekend",
+                "Opslagstapel: vda",
+                "Omgeving d8f6; nog 1 met --environment --all",
+            ],
+        ),
+    ] {
+        let text = language.speak(|| page(&FACTS, false));
+        for line in lines {
+            assert!(text.lines().any(|told| told == line), "{line}\n{text}");
+        }
+    }
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use super::Subject;
 use super::tag::{details, note, pairs, section as wrapped};
+use crate::environment::{changed, not_kept};
 
 pub(super) fn section(subjects: &[Subject]) -> String {
     let Some(first) = subjects[0].environments.first() else {
         return wrapped(
             "environment",
             &say!("report-environment"),
-            &note(&say!("report-not-kept")),
+            &note(&not_kept()),
         );
     };
     let hash = first.manifest.hash.to_string();
@@ -30,7 +31,7 @@ pub(super) fn section(subjects: &[Subject]) -> String {
         let changes = first.manifest.changes_to(&later.manifest);
         let changes: String = changes
             .iter()
-            .map(|change| note(&change.to_string()))
+            .map(|change| note(&changed(change)))
             .collect();
         body.push_str(&details(&say!("report-changed-later"), &changes));
     }

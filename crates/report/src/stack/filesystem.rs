@@ -6,7 +6,7 @@ use etalon_model::stack::{
     XfsParameters,
 };
 
-use super::{facts, joined, show};
+use super::{facts, joined, show, term};
 
 pub(super) fn heading(mount: &Mount) -> String {
     let whole = say!(
@@ -51,11 +51,13 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
         ),
         (
             "stride",
-            p.raid_stride_blocks.map(|n| format!("{n} blocks")),
+            p.raid_stride_blocks
+                .map(|n| say!("stack-disk-blocks", count = n)),
         ),
         (
             "stripe width",
-            p.raid_stripe_blocks.map(|n| format!("{n} blocks")),
+            p.raid_stripe_blocks
+                .map(|n| say!("stack-disk-blocks", count = n)),
         ),
     ]));
     lines.extend(facts(&[
@@ -68,7 +70,7 @@ fn ext(p: &ExtParameters, lines: &mut Vec<String>) {
         (
             "lazy initialisation",
             p.lazy_init
-                .map(|on| if on { "still running" } else { "done" }.to_owned()),
+                .map(|on| term(if on { "still running" } else { "done" })),
         ),
     ]));
     lines.extend(facts(&[
@@ -88,8 +90,7 @@ fn xfs(p: &XfsParameters, lines: &mut Vec<String>) {
         ("inodes of", show(&p.inode_size)),
         (
             "",
-            p.allocation_groups
-                .map(|n| format!("{n} allocation groups")),
+            p.allocation_groups.map(|n| say!("stack-groups", count = n)),
         ),
         (
             if external { "external log" } else { "log" },
@@ -127,7 +128,7 @@ fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
         return;
     };
     lines.extend(facts(&[
-        ("", Some(format!("{devices} devices"))),
+        ("", Some(say!("stack-devices", count = *devices))),
         (
             "missing",
             Some(*missing_devices)
@@ -154,15 +155,20 @@ fn btrfs(detail: &FsDetail, lines: &mut Vec<String>) {
 
 fn chunks(class: &BtrfsAllocation) -> String {
     let profiles = if class.profiles.is_empty() {
-        "unknown".to_owned()
+        term("unknown")
     } else {
-        class.profiles.join(" and ")
+        class.profiles.join(&format!(" {} ", term("and")))
     };
-    let fill = class
-        .used
-        .zip(class.total)
-        .map(|(used, total)| format!(", {used} of {total} in use"));
-    format!("{}: {profiles}{}", class.class, fill.unwrap_or_default())
+    match class.used.zip(class.total) {
+        Some((used, total)) => say!(
+            "stack-in-use",
+            class = class.class,
+            profiles = profiles,
+            used = used,
+            all = total
+        ),
+        None => format!("{}: {profiles}", class.class),
+    }
 }
 
 fn other(detail: &FsDetail) -> Vec<String> {
@@ -239,8 +245,14 @@ fn network(detail: &FsDetail) -> Option<String> {
 }
 
 fn network_card(card: &NetworkCard) -> String {
-    let speed = card.speed_mbps.map(|speed| format!(" at {speed} Mbit/s"));
-    format!("{}{}", card.name, speed.unwrap_or_default())
+    match card.speed_mbps {
+        Some(speed) => say!(
+            "stack-link-speed",
+            card = card.name,
+            speed = speed.to_string()
+        ),
+        None => card.name.clone(),
+    }
 }
 
 fn room(space: &Space) -> String {

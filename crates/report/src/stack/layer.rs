@@ -5,7 +5,7 @@ use etalon_model::stack::{
     Bcache, Disk, Layer, LayerKind, LoopDevice, Md, Partition, Queue, Smart, Zram,
 };
 
-use super::{facts, joined, link, mapped, served, show};
+use super::{facts, joined, link, mapped, served, show, term};
 
 pub(super) fn heading(layer: &Layer) -> String {
     let what = match &layer.kind {
@@ -117,26 +117,24 @@ fn array(md: &Md) -> Vec<String> {
             "mismatches",
             md.mismatch_sectors
                 .filter(|n| *n > 0)
-                .map(|n| format!("{n} sectors")),
+                .map(|n| say!("stack-sectors", count = n)),
         ),
     ]));
     let members = md.members.iter().map(|member| {
         let slot = member
             .slot
-            .map_or("spare".to_owned(), |slot| format!("slot {slot}"));
-        let errors = member
-            .errors
-            .filter(|n| *n > 0)
-            .map(|n| format!(", {n} errors"));
-        format!(
-            "{} ({slot}, {}{})",
-            member.name,
-            member.state,
-            errors.unwrap_or_default()
-        )
+            .map_or_else(|| term("spare"), |slot| format!("{} {slot}", term("slot")));
+        let said = format!("{slot}, {}", member.state);
+        let said = match member.errors.filter(|n| *n > 0) {
+            Some(count) => say!("stack-errors", member = said, count = count),
+            None => said,
+        };
+        format!("{} ({said})", member.name)
     });
     let members: Vec<String> = members.collect();
-    lines.extend((!members.is_empty()).then(|| format!("members: {}", members.join(", "))));
+    lines.extend(
+        (!members.is_empty()).then(|| say!("stack-member-list", members = members.join(", "))),
+    );
     lines
 }
 
@@ -207,18 +205,18 @@ fn disk_lines(disk: &Disk) -> Vec<String> {
 /// Counts of trouble stand only where there is some.
 fn health(smart: &Smart) -> Option<String> {
     let verdict = smart.passed.map(|passed| match passed {
-        true => "passed",
-        false => "failing",
+        true => term("passed"),
+        false => term("failing"),
     });
     let some = |count: Option<u64>| count.filter(|count| *count > 0).map(|n| n.to_string());
     let spare = smart
         .available_spare
         .map(|spare| match smart.spare_threshold {
-            Some(threshold) => format!("{spare} (threshold {threshold})"),
+            Some(threshold) => say!("stack-spare", spare = spare, threshold = threshold),
             None => spare.to_string(),
         });
     let line = facts(&[
-        ("", verdict.map(str::to_owned)),
+        ("", verdict),
         ("endurance used", show(&smart.endurance_used)),
         ("spare", spare),
         ("hours on", show(&smart.power_on_hours)),
@@ -247,7 +245,7 @@ fn queue(queue: &Queue) -> Vec<String> {
     });
     let choices = Some(queue.schedulers.join(" ")).filter(|_| queue.schedulers.len() > 1);
     let scheduler = queue.scheduler.as_ref().map(|s| match choices {
-        Some(all) => format!("{s} (of {all})"),
+        Some(all) => say!("stack-scheduler-of", scheduler = s, all = all),
         None => s.clone(),
     });
     let mut lines = one(facts(&[
@@ -294,5 +292,5 @@ fn queue(queue: &Queue) -> Vec<String> {
 }
 
 fn yes_no(on: bool) -> String {
-    if on { "yes" } else { "no" }.to_owned()
+    term(if on { "yes" } else { "no" })
 }

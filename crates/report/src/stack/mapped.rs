@@ -5,7 +5,7 @@ use etalon_model::stack::{
     Crypt, Layer, LogicalVolume, MapDevice, MapTarget, Mapper, MultiPath, PathState,
 };
 
-use super::{facts, show};
+use super::{facts, show, term};
 
 /// A volume in more pieces than these is not drawn to its end.
 const MOST_TARGETS: usize = 8;
@@ -41,8 +41,8 @@ pub(super) fn crypt(crypt: &Crypt) -> Vec<String> {
 
 pub(super) fn multipath(multipath: &MultiPath) -> Vec<String> {
     let state = |path: &PathState| {
-        let group = path.group.map(|group| format!("group {group}"));
-        let failed = (path.usable == Some(false)).then(|| "failed".to_owned());
+        let group = path.group.map(|group| format!("{} {group}", term("group")));
+        let failed = (path.usable == Some(false)).then(|| term("failed"));
         let words = [Some(path.name.clone()), path.state.clone(), group, failed];
         words.into_iter().flatten().collect::<Vec<_>>().join(" ")
     };
@@ -52,7 +52,11 @@ pub(super) fn multipath(multipath: &MultiPath) -> Vec<String> {
         false => say!("stack-fails"),
     });
     let policy = facts(&[("selector", show(&multipath.selector)), ("", without)]);
-    let paths = format!("WWID {}, paths: {}", multipath.wwid, states.join(", "));
+    let paths = say!(
+        "stack-paths",
+        wwid = multipath.wwid,
+        paths = states.join(", ")
+    );
     [paths].into_iter().chain(policy).collect()
 }
 
@@ -81,21 +85,25 @@ fn target(target: &MapTarget, below: &[Layer]) -> String {
         let layer = below.iter().find(|layer| layer.devno == place.device);
         let name = layer.map_or_else(|| place.device.to_string(), |layer| layer.name.clone());
         match place.offset {
-            Some(offset) => format!("{name} at {offset}"),
+            Some(offset) => format!("{name} {} {offset}", term("at")),
             None => name,
         }
     };
     let places: Vec<String> = target.devices.iter().map(place).collect();
     let details = facts(&[
-        ("on", (!places.is_empty()).then(|| places.join(" and "))),
+        (
+            "on",
+            (!places.is_empty()).then(|| places.join(&format!(" {} ", term("and")))),
+        ),
         ("chunk", show(&target.chunk)),
         ("health", show(&target.health)),
         ("action", show(&target.sync_action)),
         ("at", show(&target.sync_progress)),
     ]);
     let details = details.map_or(String::new(), |details| format!(" {details}"));
+    let from = term("from");
     format!(
-        "from {}, {}: {}{details}",
+        "{from} {}, {}: {}{details}",
         target.start, target.length, target.target
     )
 }

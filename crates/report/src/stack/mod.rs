@@ -29,17 +29,21 @@ pub fn render_text(tree: &StackTree) -> String {
     let mut seen = BTreeSet::new();
     draw(&target_node(tree, &mut seen), "", "", &mut lines);
     for area in &tree.swaps {
-        let shares = match area.shares.as_slice() {
-            [] => String::new(),
-            names => format!(", on {} of this stack", names.join(", ")),
-        };
-        lines.push(format!(
-            "swap {} ({}): {} of {} in use, priority {}{shares}",
-            area.node, area.kind, area.used, area.size, area.priority
-        ));
+        let swap = say!(
+            "stack-swap",
+            node = area.node,
+            kind = area.kind,
+            used = area.used,
+            all = area.size,
+            priority = area.priority.to_string()
+        );
+        lines.push(match area.shares.as_slice() {
+            [] => swap,
+            names => say!("stack-swap-on", swap = swap, names = names.join(", ")),
+        });
     }
     if !tree.missing.is_empty() {
-        lines.push("not known:".to_owned());
+        lines.push(say!("stack-not-known"));
         let missing = tree.missing.iter();
         lines.extend(missing.map(|m| format!("  {}: {}", m.what, m.why)));
     }
@@ -178,4 +182,33 @@ fn show<T: ToString>(value: &Option<T>) -> Option<String> {
 /// The words joined by blanks, if there are any.
 fn joined(words: &[String]) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use etalon_language::Language;
+    use etalon_model::stack::{Missing, TargetKind};
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_so_in_the_language_of_the_page() {
+        let mut tree = StackTree::of_nothing("/srv", TargetKind::Directory);
+        tree.missing.push(Missing {
+            what: "smart".to_owned(),
+            why: "refused".to_owned(),
+        });
+        let said = |language: Language| language.speak(|| render_text(&tree));
+        for (language, line) in [
+            (Language::English, "not known:"),
+            (Language::French, "inconnu\u{a0}:"),
+            (Language::Dutch, "onbekend:"),
+        ] {
+            let text = said(language);
+            assert!(text.lines().any(|told| told == line), "{text}");
+        }
+        let passed = |language: Language| language.speak(|| term("passed"));
+        let words = Language::ALL.map(passed);
+        assert_eq!(words, ["passed", "réussi", "geslaagd"]);
+    }
 }

@@ -8,19 +8,20 @@ pub(super) fn line(served: &ServedHere) -> String {
     let Some(server) = &served.server else {
         return say!("stack-served-maybe");
     };
-    let source = served.source.as_deref().unwrap_or("a place not known");
-    let options = match served.options.as_slice() {
-        [] => String::new(),
-        options => format!(" ({})", options.join(",")),
+    let source = served.source.clone();
+    let source = source.unwrap_or_else(|| say!("stack-served-somewhere"));
+    let source = match served.options.as_slice() {
+        [] => source,
+        options => format!("{source} ({})", options.join(",")),
     };
-    let buffered = match served.buffered {
-        Some(true) => ", through its page cache",
-        Some(false) => ", past its page cache",
-        None => "",
+    let said = say!("stack-served", server = server, source = source);
+    let said = match served.buffered {
+        Some(true) => say!("stack-served-buffered", said = said),
+        Some(false) => say!("stack-served-direct", said = said),
+        None => said,
     };
-    let syncs = match served.syncs {
-        Some(false) => ", and answers before its disk has anything",
-        _ => "",
-    };
-    format!("the server is this very machine: {server} from {source}{options}{buffered}{syncs}")
+    match served.syncs {
+        Some(false) => say!("stack-served-unsynced", said = said),
+        _ => said,
+    }
 }

@@ -12,8 +12,8 @@ use etalon_model::{
     RunsByCell, TotalTime,
 };
 use etalon_report::{
-    DotsPage, EnvironmentPage, Look, NOT_KEPT, Page, Painted, PercentilesPage, choice_in_words,
-    fitted, render_text,
+    DotsPage, EnvironmentPage, Look, Page, Painted, PercentilesPage, choice_in_words, fitted,
+    not_kept, render_text,
 };
 use etalon_store::Remark;
 use etalon_tools::Exit;
@@ -144,12 +144,12 @@ fn made(header: &ExperimentHeader, runs: usize) -> String {
     let begun = &header.begun;
     let version = &begun.tool_version;
     match begun.kind {
-        ExperimentKind::Imported => format!(
-            "imported, {runs} {}, {}; etalon {version} read their text. No check could look at them: `etalon \
-             review {}` judges the text",
-            if runs == 1 { "figure" } else { "figures" },
-            begun.target.beneath,
-            begun.target.path
+        ExperimentKind::Imported => say!(
+            "page-made-imported",
+            count = runs,
+            from = begun.target.beneath,
+            version = version,
+            path = begun.target.path,
         ),
         kind => say!(
             "page-made",
@@ -207,7 +207,7 @@ fn look(args: &ShowArgs) -> Look {
 /// The storage stack as it was first seen, and every fact of the environment, as asked.
 fn surroundings(args: &ShowArgs, environments: &[&EnvironmentRecord]) -> String {
     let Some(first) = environments.first() else {
-        return format!("{NOT_KEPT}\n");
+        return not_kept() + "\n";
     };
     let mut text = String::new();
     if args.stack {
