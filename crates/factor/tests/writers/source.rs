@@ -81,7 +81,9 @@ fn without_tests(code: &str) -> String {
         let (before, after) = rest.split_at(at);
         kept.push_str(before);
         rest = &after[MARK.len()..];
-        if rest.trim_start().starts_with("mod ") {
+        let item = rest.trim_start();
+        let item = item.strip_prefix("pub(crate) ").unwrap_or(item);
+        if item.starts_with("mod ") {
             rest = &rest[module(rest)..];
         }
     }
@@ -115,6 +117,8 @@ mod tests {
 }
 #[cfg(test)]
 mod elsewhere;
+#[cfg(test)]
+pub(crate) mod shared { fn inner() { fs::write(j); } }
 fn after() { fs::write(h) }
 "###;
     let code = code_of(text);
