@@ -4,10 +4,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use etalon_testbed::HANG;
+use etalon_testbed::wait_for;
 
 use crate::common::{Ground, Guarded, Home, names_in, start};
 use crate::dangers::none;
@@ -38,9 +36,9 @@ impl Killed {
         ];
         let mut child = start(home.etalon(words));
         let journal = home.path().join("state/etalon/journal");
-        let entry = wait_for(|| in_directory(&journal, ".json"));
-        let private = wait_for(|| in_directory(&place, ""));
-        wait_for(|| names_in(&private).pop());
+        let entry = wait_for("a journal entry", || in_directory(&journal, ".json"));
+        let private = wait_for("a private directory", || in_directory(&place, ""));
+        wait_for("a file in it", || names_in(&private).pop());
         child.kill().unwrap();
         child.wait().unwrap();
         let victim = ground.directory("victim");
@@ -82,17 +80,6 @@ fn in_directory(directory: &Path, end: &str) -> Option<PathBuf> {
     let mut names = names_in(directory).into_iter();
     let name = names.find(|name| name.to_string_lossy().ends_with(end))?;
     Some(directory.join(name))
-}
-
-fn wait_for<T>(mut done: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(value) = done() {
-            return value;
-        }
-        assert!(begun.elapsed() < HANG, "waited in vain");
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// One way to tamper.

@@ -7,7 +7,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use etalon_testbed::HANG;
+use etalon_testbed::wait_for;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Ground, Home, finish, names_in, program, run, start};
@@ -38,11 +38,7 @@ fn after(home: &Home, first: &str, line: &str, ground: &Ground) -> Command {
 
 /// Waits until something lies in a directory, which an ended program would never put there.
 fn wait_for_files(ground: &Ground) {
-    let begun = Instant::now();
-    while names_in(ground.path()).is_empty() {
-        assert!(begun.elapsed() < HANG, "nothing was begun");
-        thread::sleep(Duration::from_millis(2));
-    }
+    wait_for("a file", || names_in(ground.path()).pop());
 }
 
 /// Commands that make files and go on for a minute.

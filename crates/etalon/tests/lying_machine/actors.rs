@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{JoinHandle, panicking, sleep};
 use std::time::{Duration, Instant};
 
-use etalon_testbed::{ControlGroup, HANG, tool, undo};
+use etalon_testbed::{ControlGroup, tool, undo};
 
 /// Work in a thread of its own until dropped.
 pub(crate) struct Actor {
@@ -240,24 +240,18 @@ impl Drop for Frozen {
 
 /// Waits until the device has written this many MiB more than before, or has sent this many flushes.
 pub(crate) fn wait_for(device: &str, mebibytes: u64, flushes: u64, before: (u64, u64)) {
-    let deadline = Instant::now() + HANG;
-    loop {
+    etalon_testbed::wait_for(&format!("writes to {device}"), || {
         let (written, flushed) = written(device);
-        if written >= before.0 + (mebibytes << 11) && flushed >= before.1 + flushes {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{device} was not written to");
-        sleep(Duration::from_millis(5));
-    }
+        let is_there = written >= before.0 + (mebibytes << 11) && flushed >= before.1 + flushes;
+        is_there.then_some(())
+    });
 }
 
 /// Waits until the device has read this many MiB more than before.
 pub(crate) fn wait_for_reads(device: &str, mebibytes: u64, before: u64) {
-    let deadline = Instant::now() + HANG;
-    while read(device) < before + (mebibytes << 11) {
-        assert!(Instant::now() < deadline, "{device} was not read");
-        sleep(Duration::from_millis(5));
-    }
+    etalon_testbed::wait_for(&format!("reads of {device}"), || {
+        (read(device) >= before + (mebibytes << 11)).then_some(())
+    });
 }
 
 /// Sectors that a device has read (block/stat.rst).

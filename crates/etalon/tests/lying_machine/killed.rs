@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use etalon_testbed::{HANG, Home, root_for};
+use etalon_testbed::{Home, root_for, wait_for};
 
 /// Groups that etalon made below `place`, at any depth.
 fn groups(place: &Path, found: &mut Vec<PathBuf>) {
@@ -54,17 +52,7 @@ fn a_kill_leaves_a_control_group_that_restore_removes() {
         };
         found.into_iter().find(holds)
     };
-    let deadline = Instant::now() + HANG;
-    let group = loop {
-        if let Some(group) = of_run(running.id()) {
-            break group;
-        }
-        assert!(
-            Instant::now() < deadline,
-            "the run entered no control group"
-        );
-        sleep(Duration::from_millis(20));
-    };
+    let group = wait_for("the control group of the run", || of_run(running.id()));
     running.kill().unwrap();
     running.wait().unwrap();
     assert!(group.exists());

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use etalon_testbed::HANG;
 use serde_json::Value;
 
-pub(crate) use etalon_testbed::root_for;
+pub(crate) use etalon_testbed::{root_for, wait_for};
 
 pub(crate) use browser::Browser;
 pub(crate) use cap::{Cap, Limit};
@@ -32,7 +32,7 @@ pub(crate) use in_time::{SHORT, in_time};
 pub(crate) use rows::{ROWS, measured_or_dropped, short_check};
 pub(crate) use seeds::runs_with_own_places;
 pub(crate) use storage::{Image, Loop, Mount};
-pub(crate) use waiting::{wait_for, wait_for_line, wait_for_work, wait_while};
+pub(crate) use waiting::{wait_for_line, wait_for_work, wait_while};
 
 /// The user who owns nothing (`nobody` of every Linux distribution).
 pub(crate) const NOBODY: u32 = 65534;

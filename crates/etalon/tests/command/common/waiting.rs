@@ -4,24 +4,10 @@ use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::AsFd;
 use std::process::Child;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use super::HANG;
+use etalon_testbed::wait_for;
 
-/// Waits until `done` gives something, and fails where it never does.
-pub(crate) fn wait_for<T>(what: &str, mut done: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(value) = done() {
-            return value;
-        }
-        assert!(begun.elapsed() < HANG, "waited in vain for {what}");
-        thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// The same of something that `child` does, which is not waited for once it has ended: what it said then is told.
+/// Waits for something that `child` does, which is not waited for once it has ended: what it said then is told.
 pub(crate) fn wait_while<T>(child: &Child, what: &str, mut done: impl FnMut() -> Option<T>) -> T {
     wait_for(what, || {
         // Before the look: what it did last is there by then.
